@@ -1,0 +1,173 @@
+//! From a request to a plan: candidates, the three tiers, the recommendation, and everything around it.
+
+mod acquire;
+mod candidates;
+mod headline;
+mod notices;
+mod projection;
+mod select;
+mod sensitivity;
+
+use crate::answer::{Candidate, Explanation, Plan, Recommended, TierId, TierPlan};
+use crate::catalog::Catalog;
+use crate::economics::inputs::Inputs;
+use crate::economics::{bill, cents, comparison};
+use crate::explain;
+use crate::request::PlanRequest;
+use acquire::Acquired;
+use candidates::{Field, Sized};
+use std::collections::BTreeMap;
+
+/// Plans: searches every allowed accelerator, cluster size and layout, and says what to do.
+///
+/// Never fails on a checked request: what is not feasible is an answer with reasons.
+pub fn plan(request: &PlanRequest) -> Plan {
+    let inputs = Inputs::of(request);
+    let field = Field::search(request, &inputs);
+    let mut tiers: Vec<TierPlan> = TIERS.iter().map(|tier| select::tier(request, &field, *tier)).collect();
+    select::mark_oversized(&mut tiers);
+    let recommended = select::recommend(request, &tiers);
+    let shown_tier = recommended.as_ref().map_or_else(|| select::nearest(&tiers), |r| r.tier);
+    let shown = tiers.iter().find(|t| t.tier == shown_tier);
+    let sized = shown.and_then(|t| t.cluster.as_ref()).and_then(|c| field.find(&c.accelerator, c.gpus, &c.fabric));
+    let comparison = match sized {
+        Some(sized) => compare(request, &inputs, &field, sized),
+        None => empty_comparison(request),
+    };
+    let mut recommended = recommended;
+    if let Some(recommended) = &mut recommended {
+        recommended.reasons.extend(headline::over_the_horizon(
+            request,
+            &comparison,
+            recommended.provider.as_deref(),
+            recommended.acquisition,
+        ));
+    }
+    let bill_of_materials = sized
+        .and_then(|s| bill::bill(request, &inputs, s.accelerator, s.gpus, s.network.as_ref(), &s.storage))
+        .map(|b| b.lines)
+        .unwrap_or_default();
+    let no_recommendation = if recommended.is_none() { select::why_not(&tiers) } else { Vec::new() };
+    let (cheapest, fastest) = within_limits(request, &field);
+    let mut plan = Plan {
+        engine_version: crate::ENGINE_VERSION.into(),
+        catalog_version: Catalog::get().version.clone(),
+        request: request.clone(),
+        headline: String::new(),
+        utilization: projection::utilization(request, &field, sized),
+        sensitivity: sensitivity::sensitivity(request, &inputs, &field, sized, shown),
+        notices: notices::notices(request, &field, &tiers, sized),
+        frontier: frontier(&field),
+        recommended,
+        no_recommendation,
+        tiers,
+        cheapest,
+        fastest,
+        cloud_vs_on_prem: comparison,
+        bill_of_materials,
+        shown_tier,
+        layouts_evaluated: field.evaluated,
+        explanations: None,
+    };
+    plan.headline = headline::headline(&plan);
+    plan.explanations = Some(explanations(request, &inputs, &field, &plan));
+    plan
+}
+
+/// How each figure came about.
+fn explanations(request: &PlanRequest, inputs: &Inputs, field: &Field, plan: &Plan) -> BTreeMap<String, Explanation> {
+    let mut all = BTreeMap::new();
+    for tier in &plan.tiers {
+        let sized = tier.cluster.as_ref().and_then(|c| field.find(&c.accelerator, c.gpus, &c.fabric));
+        let Some(sized) = sized else { continue };
+        let background =
+            explain::Background { reliability: &sized.reliability, own: sized.own.as_ref(), batch: sized.found.batch };
+        explain::tier(request, inputs, tier, &background, &format!("tiers.{}", select::id(tier.tier)), &mut all);
+    }
+    let shown = plan.shown().and_then(|t| t.cluster.as_ref());
+    let own = shown.and_then(|c| field.find(&c.accelerator, c.gpus, &c.fabric)).and_then(|s| s.own.as_ref());
+    explain::whole(plan, own, &mut all);
+    all
+}
+
+const TIERS: [TierId; 3] = [TierId::Starter, TierId::Workhorse, TierId::Beast];
+
+/// Compares owning the shown cluster with every way of renting it, at equal work.
+fn compare(request: &PlanRequest, inputs: &Inputs, field: &Field, sized: &Sized) -> crate::answer::CloudVsOnPrem {
+    let rentals = field.rentals(sized);
+    let rivals: Vec<comparison::Rival<'_>> = sized
+        .options
+        .iter()
+        .filter_map(|option| {
+            let rental = &rentals[option.rental?];
+            Some(comparison::Rival {
+                rental,
+                hours_per_useful_hour: sized.reliability.goodput / option.goodput.max(1e-9),
+            })
+        })
+        .collect();
+    comparison::compare(request, inputs, &sized.accelerator.id, sized.gpus, sized.own.as_ref(), &rivals)
+}
+
+fn empty_comparison(request: &PlanRequest) -> crate::answer::CloudVsOnPrem {
+    crate::answer::CloudVsOnPrem {
+        gpus: 0,
+        accelerator: String::new(),
+        months: (0..=request.horizon_months).collect(),
+        curves: Vec::new(),
+        by_utilization: Vec::new(),
+        break_even: Vec::new(),
+    }
+}
+
+/// One point for each cluster and way of acquiring.
+fn points(field: &Field) -> impl Iterator<Item = (&Sized, &Acquired, Candidate)> {
+    field.sized.iter().filter(|s| s.found.fits).flat_map(|sized| {
+        sized.options.iter().map(move |option| {
+            let candidate = Candidate {
+                accelerator: sized.accelerator.id.clone(),
+                accelerator_short: sized.accelerator.short.clone(),
+                gpus: sized.gpus,
+                acquisition: option.acquisition,
+                provider: option.provider.clone(),
+                days: option.days.typical,
+                total_usd: cents(option.total.typical),
+                mfu: sized.mfu,
+                layout: sized.found.layout,
+            };
+            (sized, option, candidate)
+        })
+    })
+}
+
+/// The clusters that no other beats in both cost and days, fastest first.
+fn frontier(field: &Field) -> Vec<Candidate> {
+    let mut all: Vec<Candidate> = points(field).map(|(_, _, c)| c).collect();
+    all.sort_by(|a, b| a.days.total_cmp(&b.days).then(a.total_usd.total_cmp(&b.total_usd)));
+    let mut kept: Vec<Candidate> = Vec::new();
+    for candidate in all {
+        if kept.last().is_none_or(|last| candidate.total_usd < last.total_usd) {
+            kept.push(candidate);
+        }
+    }
+    kept
+}
+
+/// The cheapest and the fastest that meet deadline, budget and power.
+fn within_limits(request: &PlanRequest, field: &Field) -> (Option<Candidate>, Option<Candidate>) {
+    let allowed: Vec<Candidate> = points(field)
+        .filter(|(sized, option, _)| select::power_is_enough(request, sized) && select::meets(request, option))
+        .map(|(_, _, candidate)| candidate)
+        .collect();
+    let cheapest =
+        allowed.iter().min_by(|a, b| a.total_usd.total_cmp(&b.total_usd).then(a.days.total_cmp(&b.days))).cloned();
+    let fastest =
+        allowed.iter().min_by(|a, b| a.days.total_cmp(&b.days).then(a.total_usd.total_cmp(&b.total_usd))).cloned();
+    (cheapest, fastest)
+}
+
+/// The recommendation of a tier as it is.
+fn recommended(tier: &TierPlan, reasons: Vec<crate::answer::Reason>) -> Option<Recommended> {
+    let cost = tier.cost.as_ref()?;
+    Some(Recommended { tier: tier.tier, acquisition: cost.acquisition, provider: cost.provider.clone(), reasons })
+}

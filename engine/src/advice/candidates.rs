@@ -1,0 +1,247 @@
+//! Every cluster that could do the job: accelerator × network × number of nodes, each with its best layout.
+
+use super::acquire::{self, Acquired};
+use crate::catalog::{Accelerator, Basis, Calibration, Catalog};
+use crate::economics::bill;
+use crate::economics::inputs::Inputs;
+use crate::economics::ownership::Ownership;
+use crate::economics::rental::{Rental, rentals};
+use crate::operation::network::{self, NetworkBuild};
+use crate::operation::storage::{StorageNeed, storage_need};
+use crate::operation::{power, reliability};
+use crate::performance::{
+    BatchRule, Found, Job, Machine, Search, domain, effective_precision, estimate_of, reference_network,
+};
+use crate::request::{Acquisition, LayoutRequest, PlanRequest, Precision};
+
+/// A cluster with its best layout and every way of having it.
+pub(super) struct Sized {
+    pub accelerator: &'static Accelerator,
+    pub fabric: String,
+    pub network_gbps: f64,
+    pub gpus: u32,
+    pub nodes: u32,
+    pub found: Found,
+    pub estimate: crate::Estimate,
+    pub mfu: f64,
+    pub tokens_per_second: f64,
+    /// Failures and checkpoints when no machine is taken away.
+    pub reliability: reliability::Reliability,
+    pub network: Option<NetworkBuild>,
+    pub storage: StorageNeed,
+    pub own: Option<Ownership>,
+    /// Draw at the facility while training, kW.
+    pub power_kw: f64,
+    pub options: Vec<Acquired>,
+    /// Index into the field's rentals.
+    pub group: usize,
+}
+
+/// All clusters of a request.
+pub(super) struct Field {
+    pub sized: Vec<Sized>,
+    pub job: Job,
+    pub evaluated: u64,
+    /// Accelerators that lack the precision that was asked for.
+    pub precision_fallbacks: Vec<(&'static Accelerator, Precision)>,
+    groups: Vec<Vec<Rental>>,
+}
+
+/// A network that clusters of an accelerator can be had with.
+struct Profile {
+    fabric: String,
+    gbps: f64,
+    owned: bool,
+    rentals: Vec<Rental>,
+}
+
+impl Field {
+    /// Searches everything that the request allows.
+    pub(super) fn search(request: &PlanRequest, inputs: &Inputs) -> Self {
+        let catalog = Catalog::get();
+        let job = Job::new(
+            request.model.architecture(),
+            request.context_length,
+            request.method,
+            request.optimizer,
+            request.global_batch_sequences(),
+        );
+        let mut field =
+            Self { sized: Vec::new(), job, evaluated: 0, precision_fallbacks: Vec::new(), groups: Vec::new() };
+        for accelerator in &catalog.accelerators {
+            let measured = Calibration::get().gemm(&accelerator.id).basis == Basis::Measured;
+            // without a published run behind its efficiency, an accelerator is planned only when it is named
+            let wanted =
+                if request.accelerators.is_empty() { measured } else { request.accelerators.contains(&accelerator.id) };
+            if !wanted {
+                continue;
+            }
+            let precision = effective_precision(accelerator, request.precision);
+            if precision != request.precision {
+                field.precision_fallbacks.push((accelerator, precision));
+            }
+            for profile in profiles(request, accelerator) {
+                field.add_profile(request, inputs, accelerator, profile);
+            }
+        }
+        field
+    }
+
+    fn add_profile(
+        &mut self,
+        request: &PlanRequest,
+        inputs: &Inputs,
+        accelerator: &'static Accelerator,
+        profile: Profile,
+    ) {
+        let catalog = Catalog::get();
+        let Some(fabric) = catalog.fabric(&profile.fabric) else { return };
+        let factor = request.overrides.efficiency.get(&accelerator.id).copied().unwrap_or(1.0);
+        let domain = domain(accelerator, accelerator.gpus_per_node);
+        let machine =
+            Machine::new(accelerator, fabric, profile.gbps, domain, request.precision, request.software, factor);
+        let sizes: Vec<u32> = node_counts(accelerator, request.max_gpus)
+            .into_iter()
+            .filter(|nodes| {
+                let gpus = nodes * accelerator.gpus_per_node;
+                profile.owned || profile.rentals.iter().any(|r| r.can_hold(gpus))
+            })
+            .collect();
+        let Some(largest) = sizes.last().map(|nodes| nodes * accelerator.gpus_per_node) else { return };
+        let job = self.job.clone();
+        let mut search = Search::new(&machine, &job, LayoutRequest::default(), BatchRule::Nearest, largest);
+        let group = self.groups.len();
+        // where nothing fits, only the largest of each tier is asked how near it comes
+        let leanest: Vec<u32> =
+            [4, 15, u32::MAX].iter().filter_map(|most| sizes.iter().rev().find(|n| *n <= most)).copied().collect();
+        for nodes in sizes {
+            let gpus = nodes * accelerator.gpus_per_node;
+            let before = search.evaluated;
+            let found = match search.best(gpus) {
+                None if leanest.contains(&nodes) => search.leanest(gpus),
+                found => found,
+            };
+            let Some(found) = found else { continue };
+            let estimate = estimate_of(&machine, &job, &found, search.evaluated - before);
+            let sized = size(request, inputs, accelerator, &profile, &job, gpus, nodes, found, estimate, group);
+            self.sized.push(sized);
+        }
+        self.evaluated += search.evaluated;
+        self.groups.push(profile.rentals);
+    }
+
+    /// Rental offers of a cluster's profile.
+    pub(super) fn rentals(&self, sized: &Sized) -> &[Rental] {
+        &self.groups[sized.group]
+    }
+
+    /// The cluster of an accelerator and size on a fabric.
+    pub(super) fn find(&self, accelerator: &str, gpus: u32, fabric: &str) -> Option<&Sized> {
+        self.sized.iter().find(|s| s.accelerator.id == accelerator && s.gpus == gpus && s.fabric == fabric)
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "one cluster is put together from everything around it")]
+fn size(
+    request: &PlanRequest,
+    inputs: &Inputs,
+    accelerator: &'static Accelerator,
+    profile: &Profile,
+    job: &Job,
+    gpus: u32,
+    nodes: u32,
+    found: Found,
+    estimate: crate::Estimate,
+    group: usize,
+) -> Sized {
+    let devices = f64::from(gpus);
+    let checkpoint_bytes = job.checkpoint_bytes();
+    let failures = acquire::failures(inputs, devices, checkpoint_bytes);
+    let storage =
+        storage_need(request.training_tokens as f64, Catalog::get().costs.bytes_per_token.value, checkpoint_bytes);
+    let network = network::build(&profile.fabric, profile.gbps, u64::from(gpus));
+    let nameplate = power::nameplate_kw(accelerator, devices);
+    let own = (profile.owned && request.allows(Acquisition::Buy))
+        .then(|| bill::bill(request, inputs, accelerator, gpus, network.as_ref(), &storage))
+        .flatten()
+        .zip(nameplate)
+        .map(|(bill, kw)| Ownership::new(inputs, &bill, devices, f64::from(nodes), kw));
+    let tokens_per_second = found.tokens_per_second(job);
+    let mut sized = Sized {
+        accelerator,
+        fabric: profile.fabric.clone(),
+        network_gbps: profile.gbps,
+        gpus,
+        nodes,
+        mfu: estimate.mfu,
+        tokens_per_second,
+        reliability: reliability::reliability(&failures),
+        network,
+        storage,
+        power_kw: nameplate.unwrap_or(0.0)
+            * inputs.server_overhead.value()
+            * inputs.load_factor.value()
+            * inputs.pue.value(),
+        own,
+        found,
+        estimate,
+        options: Vec::new(),
+        group,
+    };
+    if sized.found.fits {
+        sized.options = acquire::options(request, inputs, &sized, &profile.rentals, &failures);
+    }
+    sized
+}
+
+/// The networks that an accelerator can be had with: the reference one when bought, and those of the offers.
+fn profiles(request: &PlanRequest, accelerator: &'static Accelerator) -> Vec<Profile> {
+    let mut profiles: Vec<Profile> = Vec::new();
+    let reference = reference_network(accelerator);
+    let buyable = request.allows(Acquisition::Buy)
+        && (accelerator.system_usd.is_some() || request.overrides.server_usd.contains_key(&accelerator.id));
+    if buyable {
+        let fabric = if accelerator.vendor == "NVIDIA" { "infiniband" } else { "roce" };
+        profiles.push(Profile { fabric: fabric.into(), gbps: reference, owned: true, rentals: Vec::new() });
+    }
+    for rental in rentals(request, accelerator) {
+        // an offer that doesn't say has the network of the reference system
+        let owned_fabric = profiles.first().filter(|p| p.owned).map(|p| p.fabric.clone());
+        let (fabric, gbps) = match (&rental.fabric, rental.fabric_assumed) {
+            (_, true) => (owned_fabric.unwrap_or_else(|| "infiniband".into()), reference),
+            (Some(fabric), false) => (fabric.clone(), rental.network_gbps),
+            (None, false) => (owned_fabric.unwrap_or_else(|| "infiniband".into()), reference),
+        };
+        match profiles.iter_mut().find(|p| p.fabric == fabric && (p.gbps - gbps).abs() < 0.5) {
+            Some(profile) => profile.rentals.push(rental),
+            None => profiles.push(Profile { fabric, gbps, owned: false, rentals: vec![rental] }),
+        }
+    }
+    profiles
+}
+
+/// Numbers of nodes: each of the two small tiers, then steps of a quarter to a third; whole racks for racks.
+fn node_counts(accelerator: &Accelerator, max_gpus: u64) -> Vec<u32> {
+    let per_node = u64::from(accelerator.gpus_per_node);
+    let limit = (max_gpus / per_node).min(u64::from(u32::MAX)) as u32;
+    let mut counts: Vec<u32> = (1..=16).collect();
+    let mut size = 16;
+    while size < limit {
+        for step in [size * 5 / 4, size * 3 / 2, size * 7 / 4, size * 2] {
+            counts.push(step);
+        }
+        size *= 2;
+    }
+    if accelerator.scale_up_domain > accelerator.gpus_per_node {
+        let trays = accelerator.scale_up_domain / accelerator.gpus_per_node;
+        let mut racks = 1;
+        while racks * trays <= limit {
+            counts.push(racks * trays);
+            racks = (racks * 5).div_ceil(4).max(racks + 1);
+        }
+    }
+    counts.retain(|n| *n <= limit);
+    counts.sort_unstable();
+    counts.dedup();
+    counts
+}

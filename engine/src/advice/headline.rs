@@ -1,0 +1,189 @@
+//! The answer in one sentence, and the few number formats that sentences of the engine use.
+
+use crate::answer::{BreakEven, CloudVsOnPrem, Plan, Reason, TierPlan, Verdict};
+use crate::request::{Acquisition, PlanRequest};
+
+/// The headline of a plan.
+pub(super) fn headline(plan: &Plan) -> String {
+    let Some(shown) = plan.shown() else { return "Nothing is allowed by these limits.".into() };
+    if plan.recommended.is_none() {
+        return infeasible(plan, shown);
+    }
+    let (Some(cluster), Some(days), Some(cost)) = (&shown.cluster, shown.days, &shown.cost) else {
+        return infeasible(plan, shown);
+    };
+    let what = format!("{} {}", thousands(f64::from(cluster.gpus)), cluster.accelerator_short);
+    let from = cost.label.split(',').next().unwrap_or(&cost.label);
+    let lead = match cost.acquisition {
+        Acquisition::Buy => format!("Buy {what} and train for {}", days_text(days.typical)),
+        Acquisition::Reserved => format!("Reserve {what} at {from} and train for {}", days_text(days.typical)),
+        Acquisition::OnDemand => format!("Rent {what} from {from} for {}", days_text(days.typical)),
+        Acquisition::Spot => format!("Rent {what} on spot from {from} for {}", days_text(days.typical)),
+    };
+    format!("{lead}, about {}; {}.", money(cost.total_usd.typical), payback(plan))
+}
+
+fn infeasible(plan: &Plan, shown: &TierPlan) -> String {
+    let cluster = shown.cluster.as_ref().map(|c| format!("{} {}", thousands(f64::from(c.gpus)), c.accelerator_short));
+    let label = plan.request.model.label();
+    match (shown.verdict, cluster, shown.days, &shown.cost) {
+        (Verdict::TooSmall, Some(cluster), ..) => {
+            let gap = shown.estimate.as_ref().map_or(0.0, |e| e.memory_gap_gib);
+            format!("Nothing allowed holds {label}: the nearest, {cluster}, lacks {gap:.1} GiB on its fullest device.")
+        }
+        (Verdict::TooSlow, Some(cluster), Some(days), _) => {
+            format!("Not in time: the nearest plan, {cluster}, takes {}.", days_text(days.typical))
+        }
+        (Verdict::OverBudget, Some(cluster), Some(days), Some(cost)) => {
+            let cash = cost.options.iter().find(|o| o.acquisition == cost.acquisition && o.provider == cost.provider);
+            let cash = cash.map_or(cost.total_usd.typical, |o| o.cash_usd);
+            format!(
+                "Not within budget: the nearest plan, {cluster}, takes {} and {}.",
+                days_text(days.typical),
+                money(cash)
+            )
+        }
+        (Verdict::OverBudget, Some(cluster), ..) => format!("No price is known for {cluster}; give one to get a cost."),
+        _ => "Nothing is allowed by these limits: widen the accelerators, providers or the largest cluster.".into(),
+    }
+}
+
+/// The rival that buying is measured against: the way that is recommended, or else the cheapest on demand.
+fn rival<'a>(comparison: &'a CloudVsOnPrem, provider: Option<&str>, acquisition: Acquisition) -> Option<&'a BreakEven> {
+    let recommended = provider.map(|p| format!("{}-{p}", acquisition.id()));
+    let end = |id: &str| comparison.curves.iter().find(|c| c.id == id).and_then(|c| c.cumulative_usd.last()).copied();
+    let cheapest = |prefix: &str| {
+        let all = comparison.break_even.iter().filter(|b| b.against.starts_with(prefix));
+        all.min_by(|a, b| end(&a.against).unwrap_or(f64::MAX).total_cmp(&end(&b.against).unwrap_or(f64::MAX)))
+    };
+    comparison
+        .break_even
+        .iter()
+        .find(|b| Some(&b.against) == recommended.as_ref())
+        .or_else(|| cheapest(Acquisition::OnDemand.id()))
+        .or_else(|| cheapest(""))
+}
+
+/// When buying pays back.
+fn payback(plan: &Plan) -> String {
+    let percent = plan.request.utilization * 100.0;
+    let comparison = &plan.cloud_vs_on_prem;
+    if comparison.curves.iter().all(|c| c.id != "buy") {
+        return "no purchase price is known to compare with".into();
+    }
+    let recommended = plan.recommended.as_ref();
+    let acquisition = recommended.map_or(Acquisition::OnDemand, |r| r.acquisition);
+    match rival(comparison, recommended.and_then(|r| r.provider.as_deref()), acquisition) {
+        None => "there is no rental to compare buying with".into(),
+        Some(rival) => match rival.months {
+            Some(months) => format!("buying pays back after {} at {percent:.0} % use", months_text(months)),
+            None => format!("buying never pays back at {percent:.0} % use"),
+        },
+    }
+}
+
+/// What buying would do over the horizon, when it pays back within it.
+pub(super) fn over_the_horizon(
+    request: &PlanRequest,
+    comparison: &CloudVsOnPrem,
+    provider: Option<&str>,
+    acquisition: Acquisition,
+) -> Option<Reason> {
+    let rival = rival(comparison, provider, acquisition)?;
+    let months = rival.months?;
+    let end = |id: &str| comparison.curves.iter().find(|c| c.id == id).and_then(|c| c.cumulative_usd.last()).copied();
+    let (own, rent) = (end("buy")?, end(&rival.against)?);
+    let horizon = request.horizon_months;
+    let percent = request.utilization * 100.0;
+    let text = if own <= rent {
+        format!(
+            "If these devices then work {percent:.0} % of {horizon} months, buying costs {} less than {}: it pays back after {}.",
+            money(rent - own),
+            rival.label,
+            months_text(months)
+        )
+    } else {
+        format!(
+            "Over {horizon} months at {percent:.0} % use, buying costs {} more than {}; it would pay back after {}.",
+            money(own - rent),
+            rival.label,
+            months_text(months)
+        )
+    };
+    Some(Reason::new("buying_over_horizon", text))
+}
+
+/// `17 months`, `1.5 months`.
+pub(super) fn months_text(months: f64) -> String {
+    if months < 10.0 { format!("{months:.1} months") } else { format!("{months:.0} months") }
+}
+
+/// `41.3 days`, `3.2 hours`, `412 days`.
+pub(super) fn days_text(days: f64) -> String {
+    match days {
+        d if d < 1.0 => format!("{:.1} hours", d * 24.0),
+        d if d < 100.0 => format!("{d:.1} days"),
+        d => format!("{} days", thousands(d)),
+    }
+}
+
+/// `$2.41M`, `$930K`, `$1.20B`: three significant digits.
+pub(super) fn money(usd: f64) -> String {
+    let (scale, suffix) = match usd.abs() {
+        u if u >= 999.5e9 => (1e12, "T"),
+        u if u >= 999.5e6 => (1e9, "B"),
+        u if u >= 999.5e3 => (1e6, "M"),
+        u if u >= 999.5 => (1e3, "K"),
+        _ => (1.0, ""),
+    };
+    let scaled = usd / scale;
+    let digits = match scaled.abs() {
+        s if s >= 99.95 => 0,
+        s if s >= 9.995 => 1,
+        _ => 2,
+    };
+    let sign = if usd < 0.0 { "-" } else { "" };
+    format!("{sign}${:.digits$}{suffix}", scaled.abs())
+}
+
+/// `1,234,567`, without a fraction.
+pub(super) fn thousands(value: f64) -> String {
+    let digits = format!("{:.0}", value.abs());
+    let mut grouped = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    if value <= -0.5 { format!("-{grouped}") } else { grouped }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn money_has_three_digits() {
+        let cases = [
+            (2_412_345.0, "$2.41M"),
+            (930_400.0, "$930K"),
+            (1.2e9, "$1.20B"),
+            (41.256, "$41.3"),
+            (999_600.0, "$1.00M"),
+            (999_400.0, "$999K"),
+            (0.0, "$0.00"),
+        ];
+        for (usd, text) in cases {
+            assert_eq!(money(usd), text);
+        }
+    }
+
+    #[test]
+    fn thousands_are_grouped() {
+        assert_eq!(
+            (thousands(1_234_567.4), thousands(-1_000.0), thousands(12.0)),
+            ("1,234,567".into(), "-1,000".into(), "12".into())
+        );
+    }
+}

@@ -1,0 +1,160 @@
+//! What a reader of the plan must know.
+
+use super::candidates::{Field, Sized};
+use super::headline::thousands;
+use crate::answer::{Notice, Severity, TierPlan, Verdict};
+use crate::catalog::{Basis, Calibration, Catalog};
+use crate::request::{Method, ModelChoice, PlanRequest};
+
+/// Margin of memory below which a plan is tight.
+const TIGHT_SHARE: f64 = 0.05;
+
+/// Everything worth saying about a plan, the gravest first.
+pub(super) fn notices(request: &PlanRequest, field: &Field, tiers: &[TierPlan], sized: Option<&Sized>) -> Vec<Notice> {
+    let mut notices = Vec::new();
+    let mut say = |code: &str, severity: Severity, text: String, source: &str| {
+        notices.push(Notice { code: code.into(), severity, text, source: source.into() });
+    };
+    model_notices(request, field, &mut say);
+    region_notices(request, &mut say);
+    if let Some(sized) = sized {
+        cluster_notices(request, field, sized, &mut say);
+    }
+    if request.deadline_days.is_none() && tiers.iter().any(|t| t.verdict == Verdict::Fits) {
+        let text = "No deadline is given, so the cheapest cluster is recommended however long it takes; give `deadline_days` to bound it.".into();
+        say("no_deadline", Severity::Info, text, "your request");
+    }
+    say(
+        "calibration",
+        Severity::Info,
+        "Throughput comes from a physical model with starting constants; its band is stated with each figure. Measure a short run before committing money.".into(),
+        "engine/catalog/calibration.toml",
+    );
+    notices.sort_by_key(|n| std::cmp::Reverse(n.severity));
+    notices
+}
+
+fn model_notices(request: &PlanRequest, field: &Field, say: &mut impl FnMut(&str, Severity, String, &str)) {
+    let parameters = field.job.shape.active_parameters as f64;
+    let ratio = request.training_tokens as f64 / parameters;
+    if request.method == Method::Pretraining && ratio < 5.0 {
+        let text = format!(
+            "{ratio:.1} tokens for each active parameter is far below the 20 at which compute is best spent: a smaller model would end up better."
+        );
+        say("few_tokens", Severity::Warning, text, "Hoffmann et al. 2022, arXiv 2203.15556");
+    }
+    if let ModelChoice::Size { parameters_billion, .. } = &request.model {
+        let a = &field.job.architecture;
+        let text = format!(
+            "Only a size is given ({parameters_billion} billion): the figures assume {} layers, hidden {}, {} heads. Give the architecture for exact ones.",
+            a.layers, a.hidden, a.heads
+        );
+        say("assumed_architecture", Severity::Info, text, "width and depth of published models");
+    }
+    if let ModelChoice::Preset { preset } = &request.model
+        && let Some(model) = Catalog::get().model(preset)
+        && request.context_length > model.max_context
+    {
+        let text = format!(
+            "{} was published for {} tokens of context; {} needs its positions extended.",
+            model.label,
+            thousands(model.max_context as f64),
+            thousands(request.context_length as f64)
+        );
+        say("long_context", Severity::Warning, text, &model.source);
+    }
+    let used: Vec<String> = field
+        .precision_fallbacks
+        .iter()
+        .filter(|(a, _)| field.sized.iter().any(|s| s.accelerator.id == a.id))
+        .map(|(a, p)| format!("{} ({})", a.short, p.label()))
+        .collect();
+    if !used.is_empty() {
+        let text = format!(
+            "{} is not there on every accelerator; planned with what they have: {}.",
+            request.precision.label(),
+            used.join(", ")
+        );
+        say("precision_fallback", Severity::Info, text, "accelerator catalog");
+    }
+}
+
+fn region_notices(request: &PlanRequest, say: &mut impl FnMut(&str, Severity, String, &str)) {
+    let Some(region) = Catalog::get().region(&request.region) else { return };
+    let own = request.overrides.scalar("electricity_usd_per_kwh").is_some();
+    if region.electricity_usd_per_kwh.is_none() && !own {
+        let euros = region
+            .electricity_eur_per_kwh
+            .as_ref()
+            .map(|f| format!(" ({} EUR/kWh in {})", f.value, f.date))
+            .unwrap_or_default();
+        let text = format!(
+            "No electricity price in USD is known for {}{euros}; the United States average stands in. Set overrides.electricity_usd_per_kwh.",
+            region.label
+        );
+        say("electricity_unknown", Severity::Warning, text, "region catalog");
+    }
+}
+
+fn cluster_notices(
+    request: &PlanRequest,
+    field: &Field,
+    sized: &Sized,
+    say: &mut impl FnMut(&str, Severity, String, &str),
+) {
+    let memory = &sized.found.memory;
+    let left = memory.usable - memory.total;
+    if sized.found.fits && left < TIGHT_SHARE * memory.usable {
+        let text = format!(
+            "Memory is tight: {left:.1} of {:.1} GiB are left on the fullest device. A longer document or another framework version may not fit.",
+            memory.usable
+        );
+        say("memory_tight", Severity::Warning, text, "memory model");
+    }
+    let wanted = request.global_batch_sequences() as f64;
+    if (sized.found.batch - wanted).abs() > 0.5 {
+        let text = format!(
+            "The batch is rounded from {} to {} sequences so that it divides by the layout.",
+            thousands(wanted),
+            thousands(sized.found.batch)
+        );
+        say("batch_rounded", Severity::Info, text, "layout search");
+    }
+    if field.rentals(sized).iter().any(|r| r.fabric_assumed && r.can_hold(sized.gpus)) && sized.nodes > 1 {
+        let text = format!(
+            "Some offers of {} don't state their network; they are planned with {:.0} Gb/s per device. Ask before you sign.",
+            sized.accelerator.short, sized.network_gbps
+        );
+        say("network_assumed", Severity::Warning, text, "cloud catalog");
+    }
+    if Calibration::get().gemm(&sized.accelerator.id).basis == Basis::Assumed {
+        let text = format!(
+            "No published training run on {} stands behind its throughput: the efficiency is carried over from a relative. Measure before you rely on it.",
+            sized.accelerator.label
+        );
+        say("efficiency_assumed", Severity::Critical, text, "engine/catalog/calibration.toml");
+    }
+    if let Some(note) = &sized.accelerator.note {
+        say(
+            "accelerator_note",
+            Severity::Info,
+            format!("{}: {note}", sized.accelerator.label),
+            &sized.accelerator.memory_gb.source,
+        );
+    }
+    if sized.own.is_none() {
+        let text = format!(
+            "No purchase price of {} is known, so buying is not compared; give overrides.server_usd.{}.",
+            sized.accelerator.short, sized.accelerator.id
+        );
+        say("no_purchase_price", Severity::Info, text, "accelerator catalog");
+    }
+    if let Some(team) = request.team_size {
+        let costs = &Catalog::get().costs;
+        let needed = costs.staff_fte_base.value + f64::from(sized.nodes) / costs.staff_nodes_per_fte.value;
+        if sized.own.is_some() && team < needed {
+            let text = format!("Owning {} nodes takes about {needed:.1} engineers; the team has {team}.", sized.nodes);
+            say("team_small", Severity::Warning, text, &costs.staff_fte_base.source);
+        }
+    }
+}

@@ -1,0 +1,438 @@
+//! The whole plan.
+
+use super::{Estimate, Explanation, Layout};
+use crate::catalog::Range;
+use crate::request::{Acquisition, PlanRequest};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A reason as code and text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reason {
+    /// Stable code.
+    pub code: String,
+    /// One sentence for a person.
+    pub text: String,
+}
+
+impl Reason {
+    /// Builds one.
+    pub fn new(code: &str, text: impl Into<String>) -> Self {
+        Self { code: code.into(), text: text.into() }
+    }
+}
+
+/// A size class of cluster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TierId {
+    /// 1 to 4 nodes.
+    Starter,
+    /// 5 to 15 nodes.
+    Workhorse,
+    /// 16 nodes and up.
+    Beast,
+}
+
+/// How a tier stands to the job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// Within the limits.
+    Fits,
+    /// Misses the deadline.
+    TooSlow,
+    /// The model does not fit in its memory.
+    TooSmall,
+    /// Costs more than the budget.
+    OverBudget,
+    /// Within the limits, but a smaller tier does the job for no more money.
+    Oversized,
+}
+
+/// The devices of a plan and how they are joined.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cluster {
+    /// Accelerator id.
+    pub accelerator: String,
+    /// Its name.
+    pub accelerator_label: String,
+    /// Its short name, such as `H100`.
+    pub accelerator_short: String,
+    /// Devices.
+    pub gpus: u32,
+    /// Servers (trays).
+    pub nodes: u32,
+    /// Devices per server.
+    pub gpus_per_node: u32,
+    /// Devices joined by the scale-up link.
+    pub scale_up_domain: u32,
+    /// Fabric id between servers.
+    pub fabric: String,
+    /// Network rate per device, Gb/s.
+    pub network_gbps_per_gpu: f64,
+    /// Draw at the facility while training, kW (with overhead and PUE).
+    pub power_kw: f64,
+}
+
+/// What one way of acquiring costs for this run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CostOption {
+    /// Way of acquiring.
+    pub acquisition: Acquisition,
+    /// Provider id; absent when bought.
+    pub provider: Option<String>,
+    /// Name for people: the provider, or `Buy`.
+    pub label: String,
+    /// Paid per device-hour, USD; when bought: the cost of an owned hour at the request's utilization.
+    pub usd_per_gpu_hour: f64,
+    /// Cost of this run, USD. A purchase counts in full, with what running it takes until the end of the run; a
+    /// commitment counts its hours of this run.
+    pub total_usd: Range,
+    /// Money that leaves the account by the end of the run, USD (a commitment pays its whole term).
+    pub cash_usd: f64,
+    /// Date of the price.
+    pub as_of: String,
+    /// Source of the price.
+    pub source: String,
+    /// The cash is within the budget, or there is none.
+    pub within_budget: bool,
+    /// Fabric id that the offer comes with; absent where it is unknown.
+    pub fabric: Option<String>,
+}
+
+/// What a tier costs for this run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TierCost {
+    /// The way of acquiring that is counted in `total_usd`.
+    pub acquisition: Acquisition,
+    /// Provider id; absent when bought.
+    pub provider: Option<String>,
+    /// Name for people.
+    pub label: String,
+    /// For this run, USD.
+    pub total_usd: Range,
+    /// Per device-hour, USD.
+    pub usd_per_gpu_hour: f64,
+    /// Per million tokens, USD.
+    pub usd_per_million_tokens: f64,
+    /// Purchase of the whole cluster, USD; absent where no price is known.
+    pub capital_usd: Option<Range>,
+    /// Device-hours of the run.
+    pub gpu_hours: f64,
+    /// Every way of acquiring this cluster, cheapest first.
+    pub options: Vec<CostOption>,
+}
+
+/// One size class sized to the job.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TierPlan {
+    /// Which.
+    pub tier: TierId,
+    /// How it stands to the job.
+    pub verdict: Verdict,
+    /// Why.
+    pub reasons: Vec<Reason>,
+    /// The cluster; absent only if nothing that is allowed exists in this class.
+    pub cluster: Option<Cluster>,
+    /// Its estimate; with `fits: false` where the model does not fit.
+    pub estimate: Option<Estimate>,
+    /// Days of the run with failures and checkpoints; absent where the model does not fit.
+    pub days: Option<Range>,
+    /// Productive share of the calendar.
+    pub goodput: Option<f64>,
+    /// What it costs; absent where the model does not fit or no price is known.
+    pub cost: Option<TierCost>,
+}
+
+/// The recommendation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Recommended {
+    /// Tier.
+    pub tier: TierId,
+    /// Way of acquiring.
+    pub acquisition: Acquisition,
+    /// Provider id; absent when bought.
+    pub provider: Option<String>,
+    /// Why.
+    pub reasons: Vec<Reason>,
+}
+
+/// One cluster on the frontier of cost against time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Candidate {
+    /// Accelerator id.
+    pub accelerator: String,
+    /// Its short name.
+    pub accelerator_short: String,
+    /// Devices.
+    pub gpus: u32,
+    /// Way of acquiring.
+    pub acquisition: Acquisition,
+    /// Provider id; absent when bought.
+    pub provider: Option<String>,
+    /// Days of the run.
+    pub days: f64,
+    /// Cost of the run, USD.
+    pub total_usd: f64,
+    /// MFU.
+    pub mfu: f64,
+    /// Layout.
+    pub layout: Layout,
+}
+
+/// Shares of the calendar time; they sum to 1.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StepShares {
+    /// Matrix multiplications, attention and memory-bound work.
+    pub compute: f64,
+    /// Exposed communication: tensor, context, expert, data, stage to stage.
+    pub communication: f64,
+    /// Pipeline bubble.
+    pub bubble: f64,
+    /// Waiting for input.
+    pub input: f64,
+    /// Optimizer, launches, jitter.
+    pub overhead: f64,
+    /// Writing checkpoints.
+    pub checkpoints: f64,
+    /// Lost work and restarts.
+    pub failures: f64,
+}
+
+/// The recommended accelerator at one cluster size.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SizePoint {
+    /// Devices.
+    pub gpus: u32,
+    /// Days of the run.
+    pub days: f64,
+    /// Tokens per second of the whole cluster.
+    pub tokens_per_second: f64,
+    /// MFU while training.
+    pub mfu: f64,
+    /// Productive share of the calendar.
+    pub goodput: f64,
+    /// Where the time goes.
+    pub shares: StepShares,
+    /// Layout.
+    pub layout: Layout,
+}
+
+/// Demand against capacity in one month.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UtilizationMonth {
+    /// Month, from 1.
+    pub month: u32,
+    /// Demand, device-hours.
+    pub demand_gpu_hours: f64,
+    /// Owned capacity, device-hours.
+    pub capacity_gpu_hours: f64,
+    /// Demand above capacity, rented, device-hours.
+    pub burst_gpu_hours: f64,
+    /// Capacity without work, device-hours.
+    pub idle_gpu_hours: f64,
+    /// Share of the capacity that works.
+    pub utilization: f64,
+}
+
+/// A metric that a team watches, with what to expect.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HealthMetric {
+    /// Stable key.
+    pub metric: String,
+    /// Name for people.
+    pub label: String,
+    /// Unit.
+    pub unit: String,
+    /// Expected value.
+    pub expected: f64,
+    /// Low end of the healthy range.
+    pub low: f64,
+    /// High end of the healthy range.
+    pub high: f64,
+}
+
+/// Utilization by size and by month.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Utilization {
+    /// By cluster size.
+    pub by_cluster_size: Vec<SizePoint>,
+    /// By month.
+    pub by_month: Vec<UtilizationMonth>,
+    /// What to expect of the metrics a team watches.
+    pub health: Vec<HealthMetric>,
+}
+
+/// Cumulative cost by month of one way of acquiring.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CostCurve {
+    /// Stable id: `buy`, or acquisition and provider.
+    pub id: String,
+    /// Name for people.
+    pub label: String,
+    /// Cumulative cost at each of `months`, USD.
+    pub cumulative_usd: Vec<f64>,
+    /// Low end, where known.
+    pub low_usd: Vec<f64>,
+    /// High end, where known.
+    pub high_usd: Vec<f64>,
+}
+
+/// Cost of a useful device-hour at one utilization.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UsefulHourPoint {
+    /// Utilization, 0 to 1.
+    pub utilization: f64,
+    /// Cost of one useful device-hour by curve id, USD.
+    pub usd_per_useful_gpu_hour: BTreeMap<String, f64>,
+}
+
+/// When buying pays back against one rival.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BreakEven {
+    /// Curve id of the rival.
+    pub against: String,
+    /// Its name for people.
+    pub label: String,
+    /// Months until buying is cheaper at the request's utilization; null: never.
+    pub months: Option<f64>,
+    /// Utilization above which buying is cheaper over the horizon; null: at none.
+    pub utilization: Option<f64>,
+}
+
+/// Cloud against on-premises.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CloudVsOnPrem {
+    /// Devices that are compared.
+    pub gpus: u32,
+    /// Accelerator id that is compared.
+    pub accelerator: String,
+    /// The months of the curves, from 0.
+    pub months: Vec<u32>,
+    /// Cumulative cost.
+    pub curves: Vec<CostCurve>,
+    /// Cost of a useful hour by utilization.
+    pub by_utilization: Vec<UsefulHourPoint>,
+    /// When buying pays back.
+    pub break_even: Vec<BreakEven>,
+}
+
+/// One line of the bill of materials.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BillLine {
+    /// What.
+    pub item: String,
+    /// How many.
+    pub quantity: f64,
+    /// Unit of the quantity.
+    pub unit: String,
+    /// Price of one, USD.
+    pub unit_usd: Range,
+    /// Quantity × typical price, USD.
+    pub total_usd: f64,
+    /// Source of the price.
+    pub source: String,
+    /// Date of the price.
+    pub as_of: String,
+    /// How the quantity came about.
+    pub why: String,
+}
+
+/// What one input moves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SensitivityRow {
+    /// Stable key of the input.
+    pub input: String,
+    /// Name for people.
+    pub label: String,
+    /// Its low value.
+    pub low: f64,
+    /// Its high value.
+    pub high: f64,
+    /// Unit of the input.
+    pub unit: String,
+    /// Cost of the run at the low value, USD.
+    pub total_usd_low: f64,
+    /// Cost of the run at the high value, USD.
+    pub total_usd_high: f64,
+}
+
+/// How much a notice matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// Good to know.
+    Info,
+    /// Think about it.
+    Warning,
+    /// Do something about it.
+    Critical,
+}
+
+/// Something that a reader of the plan must know.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Notice {
+    /// Stable code.
+    pub code: String,
+    /// How much it matters.
+    pub severity: Severity,
+    /// One or two sentences.
+    pub text: String,
+    /// Where it comes from.
+    pub source: String,
+}
+
+/// The answer to a [`PlanRequest`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Version of the engine.
+    pub engine_version: String,
+    /// Version of the catalog.
+    pub catalog_version: String,
+    /// The request with defaults filled in.
+    pub request: PlanRequest,
+    /// The answer in one sentence.
+    pub headline: String,
+    /// The recommendation; null when nothing meets the limits (see `no_recommendation`).
+    pub recommended: Option<Recommended>,
+    /// Why there is no recommendation, and the nearest plan; empty when there is one.
+    pub no_recommendation: Vec<Reason>,
+    /// The three size classes; always three.
+    pub tiers: Vec<TierPlan>,
+    /// The cheapest cluster of all that meets the limits.
+    pub cheapest: Option<Candidate>,
+    /// The fastest cluster of all that meets the limits.
+    pub fastest: Option<Candidate>,
+    /// Cost against time: no other cluster is both cheaper and faster than one of these.
+    pub frontier: Vec<Candidate>,
+    /// Utilization by size and by month.
+    pub utilization: Utilization,
+    /// Cloud against on-premises.
+    pub cloud_vs_on_prem: CloudVsOnPrem,
+    /// What to buy for the recommended (or nearest) cluster.
+    pub bill_of_materials: Vec<BillLine>,
+    /// What each input moves, largest first.
+    pub sensitivity: Vec<SensitivityRow>,
+    /// What a reader must know.
+    pub notices: Vec<Notice>,
+    /// Tier whose cluster the charts and the bill are of: the recommended one, or the nearest.
+    pub shown_tier: TierId,
+    /// Layouts that were evaluated.
+    pub layouts_evaluated: u64,
+    /// How each figure came about, by key such as `tiers.workhorse.days`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explanations: Option<BTreeMap<String, Explanation>>,
+}
+
+impl Plan {
+    /// The same plan without its explanations, as the API sends it unless asked.
+    pub fn without_explanations(&self) -> Self {
+        Self { explanations: None, ..self.clone() }
+    }
+
+    /// The tier whose cluster the charts and the bill are of.
+    pub fn shown(&self) -> Option<&TierPlan> {
+        self.tiers.iter().find(|t| t.tier == self.shown_tier)
+    }
+}

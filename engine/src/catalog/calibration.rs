@@ -1,0 +1,162 @@
+//! Constants of the performance model, with how each was obtained.
+
+use super::figure::embedded;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// One constant.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Constant {
+    /// Its value.
+    pub value: f64,
+    /// Its unit.
+    pub unit: String,
+    /// How it was obtained.
+    pub source: String,
+}
+
+/// What stands behind an efficiency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Basis {
+    /// Published training runs on that accelerator.
+    Measured,
+    /// Carried over from a relative.
+    Assumed,
+}
+
+/// Share of the dense peak of large matrix multiplications.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GemmEfficiency {
+    /// bf16.
+    pub bf16: f64,
+    /// fp8.
+    #[serde(default)]
+    pub fp8: Option<f64>,
+    /// fp4.
+    #[serde(default)]
+    pub fp4: Option<f64>,
+    /// What stands behind it.
+    pub basis: Basis,
+}
+
+macro_rules! constants {
+    ($($(#[$doc:meta])* $name:ident)+) => {
+        /// The global constants.
+        #[derive(Clone, Debug, Serialize, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct Constants { $($(#[$doc])* pub $name: Constant,)+ }
+    };
+}
+
+constants! {
+    /// FlashAttention 2 on Hopper and later, relative to the kernels written for them.
+    flash2_relative
+    /// Backward attention over forward, in time.
+    attention_backward
+    /// Tokens of a chunk at which attention has lost half of its rate.
+    attention_chunk_tokens
+    /// Share of the data-sheet memory bandwidth that streaming kernels reach.
+    memory_bandwidth_share
+    /// Elements per token and layer forward, in hidden widths.
+    elementwise_hidden
+    /// Elements per token and layer forward, in feed-forward widths.
+    elementwise_ffn
+    /// Unfused memory-bound work over fused.
+    eager_factor
+    /// Share of operand traffic that is not hidden.
+    gemm_traffic_exposed
+    /// Bytes of casting per activation element.
+    cast_bytes
+    /// Bytes per logit in a fused loss.
+    loss_bytes_fused
+    /// Bytes per logit in an unfused loss.
+    loss_bytes_unfused
+    /// Share of the link that a collective reaches inside the domain.
+    scale_up_share
+    /// Start of a collective.
+    collective_latency_us
+    /// Exposed share of tensor-parallel communication.
+    tensor_exposed
+    /// Exposed share of expert all-to-all.
+    expert_exposed
+    /// Exposed share of transfers between plain stages.
+    transfer_exposed_plain
+    /// Exposed share of transfers between interleaved stages.
+    transfer_exposed_interleaved
+    /// Share of computation that sharded data parallelism can hide behind.
+    sharded_overlap
+    /// Bytes copied per gathered parameter and micro-batch.
+    sharded_copy_bytes
+    /// Loss per doubling of devices.
+    jitter_per_doubling
+    /// Floor of one step.
+    step_floor_ms
+    /// Host time of one layer in one pass.
+    layer_launch_us
+    /// Launch floor of one layer in an uncompiled stack.
+    eager_layer_floor_ms
+    /// Host time of one mixture-of-experts layer in one pass.
+    expert_layer_ms
+    /// Host time of one local expert.
+    local_expert_us
+    /// Memory of context, communicators and allocator.
+    context_gib
+    /// Fragmentation, share of activations.
+    fragmentation_share
+    /// Half-width of the band, dense.
+    band_dense
+    /// Half-width of the band, mixture of experts.
+    band_experts
+}
+
+/// All constants of the performance model.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Calibration {
+    /// Version of the constants.
+    pub version: String,
+    /// By accelerator id; `*` for the others.
+    pub gemm_efficiency: BTreeMap<String, GemmEfficiency>,
+    /// By generation.
+    pub attention_efficiency: BTreeMap<String, f64>,
+    /// Global constants.
+    pub constants: Constants,
+}
+
+static CALIBRATION: LazyLock<Calibration> =
+    LazyLock::new(|| embedded("calibration.toml", include_str!("../../catalog/calibration.toml")));
+
+impl Calibration {
+    /// The embedded constants.
+    pub fn get() -> &'static Self {
+        &CALIBRATION
+    }
+
+    /// Efficiency of large matrix multiplications of an accelerator.
+    pub fn gemm(&self, accelerator: &str) -> GemmEfficiency {
+        let other = GemmEfficiency { bf16: 0.5, fp8: None, fp4: None, basis: Basis::Assumed };
+        self.gemm_efficiency.get(accelerator).or_else(|| self.gemm_efficiency.get("*")).copied().unwrap_or(other)
+    }
+
+    /// Forward attention efficiency of an accelerator's generation.
+    pub fn attention(&self, accelerator: &str) -> f64 {
+        self.attention_efficiency.get(generation(accelerator)).copied().unwrap_or(0.4)
+    }
+}
+
+/// Generation of kernels that an accelerator runs.
+fn generation(accelerator: &str) -> &'static str {
+    match accelerator {
+        "v100-sxm" => "volta",
+        a if a.starts_with("a100") || a == "rtx-a6000" => "ampere",
+        "l40s" | "rtx-6000-ada" | "rtx-4090" | "rtx-5090" | "rtx-pro-6000" | "rtx-5060-ti" => "ada",
+        a if a.starts_with('h') => "hopper",
+        a if a.starts_with("b2") || a.starts_with("b3") || a.starts_with("gb") => "blackwell",
+        a if a.starts_with("mi") => "cdna",
+        _ => "other",
+    }
+}

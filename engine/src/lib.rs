@@ -1,0 +1,28 @@
+//! The sizing and cost engine of Clusterwright: pure functions over plain data.
+//!
+//! Two doors: [`plan`](fn@plan) turns a [`PlanRequest`] into a [`Plan`], and [`estimate`](fn@estimate) turns one explicit
+//! cluster and layout into time, memory and utilization. `plan` is a search over `estimate`.
+//! The engine reads no clock, no file, no network and no randomness; the catalog is embedded.
+#![warn(missing_docs)]
+
+pub mod answer;
+pub mod catalog;
+pub mod problem;
+pub mod request;
+pub mod workload;
+
+mod advice;
+mod economics;
+mod explain;
+mod operation;
+mod performance;
+mod units;
+
+pub use advice::plan;
+pub use answer::{Estimate, Plan};
+pub use performance::estimate;
+pub use problem::{FieldProblem, Problem};
+pub use request::{EstimateRequest, PlanRequest};
+
+/// Version of the engine, as plans and links record it.
+pub const ENGINE_VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,0 +1,6 @@
+//! What running a cluster takes: failures and checkpoints, power, network, storage.
+
+pub(crate) mod network;
+pub(crate) mod power;
+pub(crate) mod reliability;
+pub(crate) mod storage;

@@ -1,0 +1,23 @@
+//! Time and memory of one training step, and the search for the best layout.
+//!
+//! `machine` (what a device and its links do) and `job` (what is trained) feed `layer` (one layer on one
+//! device), `stages` (layers over the pipeline), `memory` and `step`; `search` walks the layouts;
+//! `estimate` is the door.
+
+mod collectives;
+mod estimate;
+mod job;
+mod layer;
+mod machine;
+mod memory;
+mod place;
+mod rules;
+mod search;
+mod stages;
+mod step;
+
+pub use estimate::estimate;
+pub(crate) use estimate::{answer as estimate_of, domain, reference_network};
+pub(crate) use job::Job;
+pub(crate) use machine::{Machine, effective_precision};
+pub(crate) use search::{BatchRule, Found, Search};

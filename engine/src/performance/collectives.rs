@@ -1,0 +1,80 @@
+//! Time of collectives by size of the group and where it sits.
+//!
+//! A group inside the scale-up domain runs at the link's rate. A group across domains is hierarchical: each
+//! node sends through the network cards of all of its ranks that belong to the group, so the rate is
+//! min(link, card × ranks of the group inside the domain), never one card (Thakur et al. 2005; measured
+//! bus bandwidth above the card's rate is real).
+
+use super::machine::Machine;
+use crate::units::{Bytes, BytesPerSecond, Seconds};
+
+/// A group of ranks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Group {
+    /// Ranks.
+    pub size: u32,
+    /// Ranks of the group inside one scale-up domain.
+    pub inside: u32,
+}
+
+impl Group {
+    /// A group of `size` ranks that are `stride` devices apart.
+    pub(crate) fn strided(machine: &Machine, size: u32, stride: u32) -> Self {
+        Self { size, inside: (machine.domain / stride.max(1)).clamp(1, size.max(1)) }
+    }
+
+    /// The group stays inside one domain.
+    pub(crate) fn is_inside(self) -> bool {
+        self.inside >= self.size
+    }
+
+    /// Bandwidth of one rank and start of the collective.
+    fn link(self, machine: &Machine) -> (BytesPerSecond, Seconds) {
+        if self.is_inside() {
+            return (machine.scale_up_rate, machine.scale_up_latency);
+        }
+        let network = machine.network_rate.0 * f64::from(self.inside);
+        let nodes = (f64::from(self.size) / f64::from(self.inside)).max(2.0);
+        let rate = network.min(machine.scale_up_rate.0).max(machine.network_rate.0);
+        (BytesPerSecond(rate), machine.network_latency * (1.0 + nodes.log2()))
+    }
+
+    /// All-gather or reduce-scatter of `whole` bytes (the size of the gathered buffer).
+    pub(crate) fn gather_or_scatter(self, machine: &Machine, whole: Bytes) -> Seconds {
+        if self.size <= 1 {
+            return Seconds::ZERO;
+        }
+        let (rate, latency) = self.link(machine);
+        let share = f64::from(self.size - 1) / f64::from(self.size);
+        latency + whole * share / rate
+    }
+
+    /// All-reduce: a reduce-scatter and an all-gather.
+    pub(crate) fn all_reduce(self, machine: &Machine, whole: Bytes) -> Seconds {
+        self.gather_or_scatter(machine, whole) * 2.0
+    }
+
+    /// All-to-all where each rank holds `local` bytes: the part for other nodes crosses its own card.
+    pub(crate) fn all_to_all(self, machine: &Machine, local: Bytes) -> Seconds {
+        if self.size <= 1 {
+            return Seconds::ZERO;
+        }
+        let size = f64::from(self.size);
+        let inside = f64::from(self.inside);
+        let within = local * ((inside - 1.0) / size) / machine.scale_up_rate;
+        if self.is_inside() {
+            return machine.scale_up_latency + within;
+        }
+        let across = local * ((size - inside) / size) / machine.network_rate;
+        machine.network_latency + within.max(across)
+    }
+}
+
+/// A message from one stage to the next.
+pub(crate) fn point_to_point(machine: &Machine, bytes: Bytes, across_domains: bool) -> Seconds {
+    if across_domains {
+        machine.network_latency + bytes / machine.network_rate
+    } else {
+        machine.scale_up_latency + bytes / machine.scale_up_rate
+    }
+}

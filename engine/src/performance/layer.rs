@@ -1,0 +1,371 @@
+//! Time and activations of one layer on one device, for one micro-batch.
+//!
+//! Depends on the layout only through tensor, context and expert degree, micro-batch and recompute, so that
+//! a search computes it once for all pipelines, shardings and cluster sizes.
+
+use super::collectives::Group;
+use super::job::Job;
+use super::machine::Machine;
+use crate::request::{Method, Recompute};
+use crate::units::{Bytes, Flops, Seconds};
+use crate::workload::LayerShape;
+
+/// The part of a layout that shapes a layer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Shard {
+    pub tensor: u32,
+    pub context: u32,
+    pub expert: u32,
+    pub micro_batch: u32,
+    pub recompute: Recompute,
+}
+
+/// Seconds of one micro-batch in one layer (or in the head).
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PassTime {
+    /// Matrix multiplications and attention, forward and backward with recompute.
+    pub compute: Seconds,
+    /// Memory-bound work.
+    pub memory_bound: Seconds,
+    /// Exposed tensor-parallel communication.
+    pub tensor: Seconds,
+    /// Exposed context-parallel communication.
+    pub context: Seconds,
+    /// Exposed expert-parallel communication.
+    pub expert: Seconds,
+    /// Launches and host.
+    pub overhead: Seconds,
+    /// Of all that, the backward part.
+    pub backward: Seconds,
+}
+
+impl PassTime {
+    pub(crate) fn total(&self) -> Seconds {
+        self.compute + self.memory_bound + self.tensor + self.context + self.expert + self.overhead
+    }
+
+    pub(crate) fn add(&mut self, other: &Self, times: f64) {
+        self.compute += other.compute * times;
+        self.memory_bound += other.memory_bound * times;
+        self.tensor += other.tensor * times;
+        self.context += other.context * times;
+        self.expert += other.expert * times;
+        self.overhead += other.overhead * times;
+        self.backward += other.backward * times;
+    }
+}
+
+/// What one layer of a kind costs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LayerCost {
+    pub time: PassTime,
+    /// Activations kept of one micro-batch.
+    pub kept: Bytes,
+    /// Activations alive while the layer is computed again.
+    pub working: Bytes,
+    /// Forward FLOPs done again in the backward pass.
+    pub recomputed: Flops,
+}
+
+/// What the output head and the loss cost on the last stage.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct HeadCost {
+    pub time: PassTime,
+    /// Logits and their gradient.
+    pub logits: Bytes,
+}
+
+/// Tokens of a micro-batch on one device.
+fn tokens(job: &Job, shard: &Shard) -> f64 {
+    f64::from(shard.micro_batch) * job.context_length as f64 / f64::from(shard.context)
+}
+
+/// Cost of one layer of a kind.
+pub(crate) fn layer_cost(machine: &Machine, job: &Job, kind: usize, shard: &Shard) -> LayerCost {
+    let layer = &job.shape.kinds[kind];
+    let widths = Widths::of(job, layer, machine, shard);
+    let compute = compute_time(machine, job, &widths);
+    let communication = communication_time(machine, job, layer, shard, &widths, compute.attention_forward);
+    let memory_forward = widths.elementwise_bytes / machine.memory_rate;
+    let casts = if machine.low_precision { widths.cast_bytes / machine.memory_rate } else { Seconds::ZERO };
+    let exposed_forward = widths.weight_traffic / machine.memory_rate * machine.constants.gemm_traffic_exposed.value;
+    let gradient_traffic = widths.gradient_traffic / machine.memory_rate * machine.constants.gemm_traffic_exposed.value;
+    let once = memory_forward + casts + exposed_forward;
+    let memory_bound = once * 3.0 + gradient_traffic;
+
+    let (again_compute, again_memory, again_tensor) = match shard.recompute {
+        Recompute::None => (Seconds::ZERO, Seconds::ZERO, Seconds::ZERO),
+        // norms and activation functions; a fused attention kernel computes its scores again anyway
+        Recompute::Selective => {
+            let attention = if machine.unfused_attention { compute.attention_forward } else { Seconds::ZERO };
+            (attention, memory_forward * 0.5, Seconds::ZERO)
+        }
+        Recompute::Full => (compute.forward, once, communication.tensor_forward),
+    };
+    let host = host_time(machine, job, layer, shard);
+    let mut time = PassTime {
+        compute: compute.forward + compute.backward + again_compute,
+        memory_bound: memory_bound + again_memory,
+        tensor: communication.tensor_forward * 2.0 + again_tensor,
+        context: communication.context,
+        expert: communication.expert,
+        overhead: host,
+        backward: Seconds::ZERO,
+    };
+    apply_launch_floor(machine, &mut time);
+    let forward = compute.forward
+        + once
+        + communication.tensor_forward
+        + (communication.context + communication.expert + host) * 0.4;
+    time.backward = (time.total() - forward).max(Seconds::ZERO);
+    let kept = kept_activations(machine, job, layer, shard, &widths);
+    let recomputed = match shard.recompute {
+        Recompute::Full => widths.linear_flops + widths.attention_flops,
+        Recompute::Selective if machine.unfused_attention => widths.attention_flops,
+        _ => Flops::ZERO,
+    };
+    LayerCost { time, kept: kept.0, working: kept.1, recomputed }
+}
+
+/// Sizes of one layer on one device for one micro-batch.
+struct Widths {
+    tokens: f64,
+    /// Forward FLOPs of projections, feed-forward and visited experts.
+    linear_flops: Flops,
+    /// Forward FLOPs of scores and values.
+    attention_flops: Flops,
+    /// Memory-bound traffic, forward.
+    elementwise_bytes: Bytes,
+    /// Casting traffic, forward.
+    cast_bytes: Bytes,
+    /// Weights and activations read and written by the multiplications, forward.
+    weight_traffic: Bytes,
+    /// 32-bit gradient accumulation, read and written.
+    gradient_traffic: Bytes,
+    /// Factor of the attention rate for short chunks and small heads.
+    attention_factor: f64,
+}
+
+impl Widths {
+    fn of(job: &Job, layer: &LayerShape, machine: &Machine, shard: &Shard) -> Self {
+        let a = &job.architecture;
+        let c = machine.constants;
+        let tokens = tokens(job, shard);
+        let t = f64::from(shard.tensor);
+        let hidden = f64::from(a.hidden);
+        let ffn = (layer.dense_ffn_width + layer.active_expert_width) as f64;
+        let linear_flops = Flops(2.0 * layer.active_matmul_weights as f64 * tokens / t);
+        let attention_per_token = 2.0
+            * f64::from(a.heads)
+            * f64::from(a.qk_head_dim() + a.v_head_dim())
+            * layer.mean_attended_tokens(job.context_length);
+        let split_hidden = if machine.software.sequence_parallel { t } else { 1.0 };
+        let eager = if machine.software.compiled { 1.0 } else { c.eager_factor.value };
+        let scores = if machine.unfused_attention {
+            // scores, softmax, mask: written and read by separate kernels
+            8.0 * f64::from(a.heads) / t * layer.mean_attended_tokens(job.context_length) * 2.0
+        } else {
+            0.0
+        };
+        let elements = c.elementwise_hidden.value * hidden / split_hidden + c.elementwise_ffn.value * ffn / t + scores;
+        let q_width = f64::from(a.heads) * f64::from(a.qk_head_dim());
+        let gemm_elements = (4.0 * hidden + 2.0 * q_width + 3.0 * ffn) / t;
+        let local_weights = (layer.attention_parameters + layer.dense_ffn_parameters) as f64 / t
+            + layer.expert_parameters as f64 / f64::from(shard.expert) / expert_tensor(shard);
+        let gradients = if job.method == Method::Lora { 0.0 } else { local_weights * 8.0 };
+        let head = f64::from(a.qk_head_dim().max(a.v_head_dim()));
+        let chunk = job.context_length as f64 / f64::from(shard.context);
+        Self {
+            tokens,
+            linear_flops,
+            attention_flops: Flops(attention_per_token * tokens / t),
+            elementwise_bytes: Bytes(2.0 * eager * tokens * elements),
+            cast_bytes: Bytes(c.cast_bytes.value * tokens * gemm_elements),
+            weight_traffic: Bytes(2.0 * local_weights + 2.0 * tokens * gemm_elements),
+            gradient_traffic: Bytes(gradients),
+            attention_factor: 1.0 / ((1.0 + c.attention_chunk_tokens.value / chunk) * (1.0 + 16.0 / head)),
+        }
+    }
+}
+
+/// Expert weights are not split by tensor parallelism once experts are spread.
+fn expert_tensor(shard: &Shard) -> f64 {
+    if shard.expert > 1 { 1.0 } else { f64::from(shard.tensor) }
+}
+
+struct ComputeTime {
+    forward: Seconds,
+    backward: Seconds,
+    attention_forward: Seconds,
+}
+
+fn compute_time(machine: &Machine, job: &Job, widths: &Widths) -> ComputeTime {
+    let linear = widths.linear_flops / machine.linear_rate;
+    let rate = machine.attention_rate * widths.attention_factor;
+    let attention = widths.attention_flops / rate;
+    let linear_backward = if job.method == Method::Lora { 1.0 } else { 2.0 };
+    ComputeTime {
+        forward: linear + attention,
+        backward: linear * linear_backward + attention * machine.constants.attention_backward.value,
+        attention_forward: attention,
+    }
+}
+
+struct CommunicationTime {
+    /// Exposed, forward; the backward pass has as much.
+    tensor_forward: Seconds,
+    /// Exposed, both passes.
+    context: Seconds,
+    /// Exposed, both passes.
+    expert: Seconds,
+}
+
+fn communication_time(
+    machine: &Machine,
+    job: &Job,
+    layer: &LayerShape,
+    shard: &Shard,
+    widths: &Widths,
+    attention_forward: Seconds,
+) -> CommunicationTime {
+    let a = &job.architecture;
+    let c = machine.constants;
+    let hidden_bytes = Bytes(2.0 * widths.tokens * f64::from(a.hidden));
+    let overlap = machine.software.overlap_communication;
+
+    let tensor_group = Group::strided(machine, shard.tensor, 1);
+    let exposed = if overlap && tensor_group.is_inside() { c.tensor_exposed.value } else { 1.0 };
+    // one pair (all-reduce, or all-gather and reduce-scatter) for attention and one for the feed-forward
+    let tensor_forward = tensor_group.all_reduce(machine, hidden_bytes) * 2.0 * exposed;
+
+    let context_group = Group::strided(machine, shard.context, shard.tensor);
+    let context = if shard.context > 1 {
+        let kv = a.kv_values_per_token() as f64;
+        // keys and values of the whole sequence pass by each device, then their gradients too
+        let window = (layer.window.min(job.context_length)) as f64 / job.context_length as f64;
+        let whole =
+            Bytes(2.0 * kv * f64::from(shard.micro_batch) * job.context_length as f64 / f64::from(shard.tensor))
+                * window;
+        let forward = context_group.gather_or_scatter(machine, whole);
+        let hidden_behind = if overlap { 0.8 } else { 0.0 };
+        let behind = |comm: Seconds, work: Seconds| (comm - work * hidden_behind).max(machine.scale_up_latency);
+        behind(forward, attention_forward) + behind(forward * 2.0, attention_forward * c.attention_backward.value)
+    } else {
+        Seconds::ZERO
+    };
+
+    let expert = if layer.has_experts && shard.expert > 1 {
+        let visits = a.moe.as_ref().map_or(1.0, |m| f64::from(m.experts_per_token));
+        let group = Group::strided(machine, shard.expert, shard.tensor);
+        // a token goes once to each device that holds one of its experts
+        let copies = visits.min(f64::from(shard.expert));
+        let local = hidden_bytes * (copies / f64::from(shard.tensor));
+        let exposed = if overlap { c.expert_exposed.value } else { 1.0 };
+        // dispatch and combine, forward and backward
+        group.all_to_all(machine, local) * 4.0 * exposed
+    } else {
+        Seconds::ZERO
+    };
+    CommunicationTime { tensor_forward, context, expert }
+}
+
+fn host_time(machine: &Machine, job: &Job, layer: &LayerShape, shard: &Shard) -> Seconds {
+    let c = machine.constants;
+    let graphs = if machine.software.cuda_graphs { 0.3 } else { 1.0 };
+    let plain = 2.0 * c.layer_launch_us.value * 1e-6;
+    let experts = match job.experts() {
+        Some(experts) if layer.has_experts => {
+            let local = f64::from(experts) / f64::from(shard.expert);
+            2.0 * (c.expert_layer_ms.value * 1e-3 + c.local_expert_us.value * 1e-6 * local)
+        }
+        _ => 0.0,
+    };
+    Seconds((plain + experts) * graphs)
+}
+
+/// An uncompiled stack launches kernels one by one: a layer can't be faster than its launches.
+fn apply_launch_floor(machine: &Machine, time: &mut PassTime) {
+    if machine.software.compiled {
+        return;
+    }
+    let graphs = if machine.software.cuda_graphs { 1.0 / 3.0 } else { 1.0 };
+    let floor = 2.0 * machine.constants.eager_layer_floor_ms.value * 1e-3 * graphs;
+    let busy = time.compute + time.memory_bound;
+    if busy.0 < floor {
+        time.overhead += Seconds(floor - busy.0);
+    }
+}
+
+/// Activations kept for the backward pass of one micro-batch, and those alive in one layer.
+///
+/// Korthikanti et al. 2022 (arXiv 2205.05198), generalized: grouped heads, gated feed-forward, fused attention
+/// (no maps), experts (each visited expert keeps its input, its widths and its output). 2 bytes an element.
+fn kept_activations(
+    machine: &Machine,
+    job: &Job,
+    layer: &LayerShape,
+    shard: &Shard,
+    widths: &Widths,
+) -> (Bytes, Bytes) {
+    let a = &job.architecture;
+    let t = f64::from(shard.tensor);
+    let split = if machine.software.sequence_parallel { t } else { 1.0 };
+    let hidden = f64::from(a.hidden);
+    let q = f64::from(a.heads) * f64::from(a.qk_head_dim());
+    let out = f64::from(a.heads) * f64::from(a.v_head_dim());
+    let kv = f64::from(a.kv_heads) * f64::from(a.qk_head_dim() + a.v_head_dim());
+    let gated = if a.gated_ffn { 2.0 } else { 1.0 };
+    let visits = if layer.has_experts { a.moe.as_ref().map_or(0.0, |m| f64::from(m.experts_per_token)) } else { 0.0 };
+    let dense_ffn = layer.dense_ffn_width as f64;
+    let expert_ffn = layer.active_expert_width as f64;
+    let low_rank = a.low_rank_attention.as_ref().map_or(0.0, |l| f64::from(l.kv_rank + l.query_rank.unwrap_or(0)));
+
+    // inputs of the two norms and their outputs
+    let norms_in = 2.0 * 2.0 * hidden / split;
+    let norms_out = 2.0 * 2.0 * hidden / split;
+    let attention = 2.0 * (q + kv + out + low_rank) / t;
+    let maps = if machine.unfused_attention {
+        5.0 * f64::from(a.heads) / t * job.context_length as f64
+    } else {
+        // log-sum-exp of each head, 32-bit
+        4.0 * f64::from(a.heads) / t
+    };
+    let ffn_in = 2.0 * gated * dense_ffn / t;
+    let ffn_act = 2.0 * dense_ffn / t;
+    let experts_in = (2.0 * visits * hidden * 2.0 + 2.0 * gated * expert_ffn) / t;
+    let experts_act = 2.0 * expert_ffn / t;
+    let everything = norms_in + norms_out + attention + maps + ffn_in + ffn_act + experts_in + experts_act;
+    let kept = match shard.recompute {
+        Recompute::None => everything,
+        Recompute::Selective => norms_in + attention + 4.0 * f64::from(a.heads) / t + ffn_in + experts_in,
+        Recompute::Full => 2.0 * hidden / split,
+    };
+    let working = match shard.recompute {
+        Recompute::None => 0.0,
+        Recompute::Selective => everything - kept,
+        Recompute::Full => everything,
+    };
+    (Bytes(kept * widths.tokens), Bytes(working.max(0.0) * widths.tokens))
+}
+
+/// Cost of the output head and the loss.
+pub(crate) fn head_cost(machine: &Machine, job: &Job, shard: &Shard) -> HeadCost {
+    let c = machine.constants;
+    let tokens = tokens(job, shard);
+    let t = f64::from(shard.tensor);
+    let weights = job.shape.head_matmul_weights as f64;
+    let logits = tokens * f64::from(job.architecture.vocab) / t;
+    let forward = Flops(2.0 * weights * tokens / t) / machine.bf16_rate;
+    let passes = if job.method == Method::Lora { 2.0 } else { 3.0 };
+    let loss_bytes = if machine.software.fused_loss { c.loss_bytes_fused.value } else { c.loss_bytes_unfused.value };
+    let mut time = PassTime {
+        compute: forward * passes,
+        memory_bound: Bytes(loss_bytes * logits) / machine.memory_rate,
+        overhead: Seconds(2.0 * c.layer_launch_us.value * 1e-6),
+        ..PassTime::default()
+    };
+    time.backward = forward * (passes - 1.0) + time.memory_bound * 0.6;
+    // bf16 logits and their gradient, or the 32-bit copies as well
+    let bytes = if machine.software.fused_loss { 6.0 } else { 10.0 };
+    HeadCost { time, logits: Bytes(bytes * logits) }
+}

@@ -1,0 +1,119 @@
+//! Memory of the fullest device, part by part.
+
+use super::job::Job;
+use super::machine::Machine;
+use super::place::{Place, ShardCost};
+use super::stages::{Pipeline, Stage};
+use crate::answer::MemoryGib;
+use crate::request::Sharding;
+use crate::units::{Bytes, GIB};
+
+/// Parameters of one device, before sharding by data parallelism.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct DeviceParameters {
+    pub dense: f64,
+    pub expert: f64,
+    /// Parameters of the largest layer: what fully sharded data parallelism gathers.
+    pub largest_layer: f64,
+}
+
+impl DeviceParameters {
+    pub(crate) fn all(&self) -> f64 {
+        self.dense + self.expert
+    }
+}
+
+/// Parameters of a device of a stage.
+pub(crate) fn device_parameters(job: &Job, stage: &Stage, tensor: u32, expert: u32) -> DeviceParameters {
+    let t = f64::from(tensor);
+    // once experts are spread, each is whole on its device
+    let expert_split = if expert > 1 { f64::from(expert) } else { t };
+    let mut parameters = DeviceParameters::default();
+    for (kind, count) in job.shape.kinds.iter().zip(&stage.layers) {
+        let dense = (kind.attention_parameters + kind.dense_ffn_parameters) as f64 / t
+            + (kind.router_parameters + kind.norm_parameters) as f64;
+        let experts = kind.expert_parameters as f64 / expert_split;
+        parameters.dense += count * dense;
+        parameters.expert += count * experts;
+        if *count > 0.0 {
+            parameters.largest_layer = parameters.largest_layer.max(dense + experts);
+        }
+    }
+    let shape = &job.shape;
+    if stage.embedding {
+        parameters.dense += shape.embedding_parameters as f64 / t;
+    }
+    if stage.head {
+        let head = if job.architecture.tied_embeddings && !stage.embedding {
+            // the last stage keeps its own copy of a tied embedding
+            shape.embedding_parameters
+        } else {
+            shape.head_parameters
+        };
+        parameters.dense += (head as f64) / t + shape.final_norm_parameters as f64;
+    }
+    parameters
+}
+
+/// Memory of a device of a stage.
+fn stage_memory(machine: &Machine, job: &Job, cost: &ShardCost, place: &Place<'_>, stage: &Stage) -> MemoryGib {
+    let split = &place.split;
+    let parameters = device_parameters(job, stage, split.tensor, split.expert);
+    let state = job.state_bytes(split.sharding);
+    let (dense_group, expert_group) = (f64::from(split.dense_group()), f64::from(split.expert_group()));
+    let shared = |share: bool| {
+        if share { parameters.dense / dense_group + parameters.expert / expert_group } else { parameters.all() }
+    };
+    let weights = state.weights * shared(split.sharding == Sharding::Full);
+    let gradients = state.gradients * shared(split.sharding >= Sharding::Gradients);
+    let optimizer = state.optimizer * shared(split.sharding >= Sharding::Optimizer);
+
+    let mut kept = Bytes::ZERO;
+    let mut working = Bytes::ZERO;
+    for (layer, count) in cost.layers.iter().zip(&stage.layers) {
+        kept += layer.kept * *count;
+        if *count > 0.0 {
+            working = working.max(layer.working);
+        }
+    }
+    let activations = kept * place.pipeline.in_flight(stage.first, place.micro_batches) + working;
+    let logits = if stage.head { cost.head.logits } else { Bytes::ZERO };
+    // gathered weights of two layers and the unsharded gradient of one
+    let gathered = if split.sharding == Sharding::Full { parameters.largest_layer * (2.0 * 2.0 + 4.0) } else { 0.0 };
+    let c = machine.constants;
+    let buffers = c.context_gib.value * GIB + c.fragmentation_share.value * activations.0 + gathered;
+
+    let mut memory = MemoryGib {
+        weights: weights / GIB,
+        gradients: gradients / GIB,
+        optimizer: optimizer / GIB,
+        activations: activations.gib(),
+        logits: logits.gib(),
+        buffers: buffers / GIB,
+        total: 0.0,
+        usable: machine.usable.gib(),
+    };
+    memory.total =
+        memory.weights + memory.gradients + memory.optimizer + memory.activations + memory.logits + memory.buffers;
+    memory
+}
+
+/// Activations in flight on the first stage, which no sharding takes away: never more than what the fullest device
+/// needs.
+pub(crate) fn activations_alone(cost: &ShardCost, pipeline: &Pipeline, micro_batches: f64) -> Bytes {
+    let Some(first) = pipeline.distinct.first() else { return Bytes::ZERO };
+    let kept: Bytes = cost.layers.iter().zip(&first.layers).map(|(layer, count)| layer.kept * *count).sum();
+    kept * pipeline.in_flight(first.first, micro_batches)
+}
+
+/// Memory of the fullest device.
+pub(crate) fn fullest(machine: &Machine, job: &Job, cost: &ShardCost, place: &Place<'_>) -> MemoryGib {
+    let mut fullest = MemoryGib::default();
+    for stage in &place.pipeline.distinct {
+        let memory = stage_memory(machine, job, cost, place, stage);
+        if memory.total > fullest.total {
+            fullest = memory;
+        }
+    }
+    fullest
+}

@@ -1,0 +1,140 @@
+//! One optimizer step, put together from layers, pipeline and data parallelism.
+
+use super::collectives::{Group, point_to_point};
+use super::job::Job;
+use super::layer::{PassTime, Shard};
+use super::machine::Machine;
+use super::memory::{DeviceParameters, device_parameters};
+use super::place::{Place, ShardCost, Split};
+use super::stages::Pipeline;
+use crate::answer::TimeSeconds;
+use crate::request::Sharding;
+use crate::units::{Bytes, Seconds};
+
+/// Time of one step, part by part.
+pub(crate) fn step_time(machine: &Machine, job: &Job, cost: &ShardCost, place: &Place<'_>) -> TimeSeconds {
+    let Place { pipeline, split, micro_batches, .. } = place;
+    let c = machine.constants;
+    let gpus = f64::from(split.tensor * split.context * split.data * pipeline.stages);
+    let mut slowest = PassTime::default();
+    let mut slowest_parameters = DeviceParameters::default();
+    let mut sum = Seconds::ZERO;
+    for stage in &pipeline.distinct {
+        let mut time = PassTime::default();
+        for (layer, count) in cost.layers.iter().zip(&stage.layers) {
+            time.add(&layer.time, *count);
+        }
+        if stage.head {
+            time.add(&cost.head.time, 1.0);
+        }
+        let total = time.total();
+        sum += total * f64::from(stage.devices);
+        if total > slowest.total() {
+            slowest = time;
+            slowest_parameters = device_parameters(job, stage, split.tensor, split.expert);
+        }
+    }
+    let m = *micro_batches;
+    // fill and drain: every other stage works once for the first and the last micro-batch
+    let bubble = (sum - slowest.total()).max(Seconds::ZERO) / f64::from(pipeline.virtual_stages);
+    let transfer = transfer_time(machine, job, &cost.shard, pipeline, gpus) * m;
+    let data = data_time(machine, job, split, &slowest_parameters, &slowest, pipeline, m);
+    let optimizer = optimizer_time(machine, job, split, &slowest_parameters);
+    let mut time = TimeSeconds {
+        compute: slowest.compute.0 * m,
+        memory_bound: slowest.memory_bound.0 * m,
+        tensor: slowest.tensor.0 * m,
+        context: slowest.context.0 * m,
+        expert: slowest.expert.0 * m,
+        pipeline_bubble: bubble.0,
+        pipeline_transfer: transfer.0,
+        data: data.0,
+        optimizer: optimizer.0,
+        overhead: slowest.overhead.0 * m + c.step_floor_ms.value * 1e-3,
+    };
+    // stragglers and jitter grow with the number of devices
+    time.overhead += time.total() * c.jitter_per_doubling.value * gpus.log2();
+    time
+}
+
+/// Exposed transfers between stages of one micro-batch: forward and backward, for each virtual stage.
+fn transfer_time(machine: &Machine, job: &Job, shard: &Shard, pipeline: &Pipeline, gpus: f64) -> Seconds {
+    if pipeline.stages == 1 {
+        return Seconds::ZERO;
+    }
+    let c = machine.constants;
+    let split = if machine.software.sequence_parallel { f64::from(shard.tensor) } else { 1.0 };
+    let tokens = f64::from(shard.micro_batch) * job.context_length as f64 / f64::from(shard.context);
+    let bytes = Bytes(2.0 * tokens * f64::from(job.architecture.hidden) / split);
+    let once = point_to_point(machine, bytes, gpus > f64::from(machine.domain));
+    let exposed = match (machine.software.overlap_communication, pipeline.virtual_stages) {
+        (true, 1) => c.transfer_exposed_plain.value,
+        (true, _) => c.transfer_exposed_interleaved.value,
+        (false, _) => 1.0,
+    };
+    once * (2.0 * f64::from(pipeline.virtual_stages) * exposed)
+}
+
+/// Exposed communication of gradients and weights.
+fn data_time(
+    machine: &Machine,
+    job: &Job,
+    split: &Split,
+    parameters: &DeviceParameters,
+    pass: &PassTime,
+    pipeline: &Pipeline,
+    m: f64,
+) -> Seconds {
+    let c = machine.constants;
+    let dense = Group::strided(machine, split.dense_group(), split.tensor);
+    let expert = Group::strided(machine, split.expert_group(), split.tensor * split.expert);
+    let both = |bytes: f64| {
+        let dense_part = dense.gather_or_scatter(machine, Bytes(bytes * parameters.dense));
+        let expert_part = if parameters.expert > 0.0 {
+            expert.gather_or_scatter(machine, Bytes(bytes * parameters.expert))
+        } else {
+            Seconds::ZERO
+        };
+        dense_part + expert_part
+    };
+    if split.dense_group() == 1 {
+        return Seconds::ZERO;
+    }
+    let overlap = machine.software.overlap_communication;
+    let forward = pass.total() - pass.backward;
+    let exposed = |communication: Seconds, work: Seconds| {
+        let hidden = if overlap { work * c.sharded_overlap.value } else { Seconds::ZERO };
+        (communication - hidden).max(machine.scale_up_latency)
+    };
+    let reduce = both(4.0 * job.trained_share);
+    let gather = both(2.0);
+    match split.sharding {
+        // interleaving leaves the last chunks of several micro-batches to hide behind
+        Sharding::None => exposed(reduce * 2.0, pass.backward * window(pipeline, m)),
+        Sharding::Optimizer => {
+            exposed(reduce, pass.backward * window(pipeline, m))
+                + exposed(gather * job.trained_share, forward * window(pipeline, m))
+        }
+        Sharding::Gradients => exposed(reduce, pass.backward) * m + exposed(gather * job.trained_share, forward),
+        Sharding::Full => {
+            let copies = Bytes(c.sharded_copy_bytes.value * parameters.all()) / machine.memory_rate;
+            let reduce = both(2.0 * job.trained_share);
+            (exposed(gather, forward) + exposed(gather + reduce, pass.backward) + copies) * m
+        }
+    }
+}
+
+/// Micro-batches whose passes hide a reduction: one, or more when stages are interleaved.
+fn window(pipeline: &Pipeline, m: f64) -> f64 {
+    let v = f64::from(pipeline.virtual_stages);
+    if v == 1.0 { 1.0 } else { (f64::from(pipeline.stages) * (v - 1.0) / v).clamp(1.0, m.max(1.0)) }
+}
+
+/// Reads gradient, master weight and states, writes them back and the 2-byte weight.
+fn optimizer_time(machine: &Machine, job: &Job, split: &Split, parameters: &DeviceParameters) -> Seconds {
+    let states = job.state_bytes(split.sharding);
+    let bytes = states.gradients + 2.0 * states.optimizer + states.weights * job.trained_share;
+    let share = |group: u32| if split.sharding == Sharding::None { 1.0 } else { 1.0 / f64::from(group) };
+    let local = parameters.dense * share(split.dense_group()) + parameters.expert * share(split.expert_group());
+    Bytes(bytes * local) / machine.memory_rate
+}

@@ -1,0 +1,106 @@
+//! The caller's own figures over the catalog's.
+
+use super::reader::{Fields, Problems};
+use crate::catalog::Catalog;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Figures that replace catalog figures in one request; each use is marked in the answer.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Overrides {
+    /// Scalar overrides by name, see [`Overrides::SCALARS`].
+    #[serde(flatten)]
+    pub scalars: BTreeMap<String, f64>,
+    /// Price of one server (system) by accelerator id, USD.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub server_usd: BTreeMap<String, f64>,
+    /// Price per device-hour by provider id and accelerator id, USD.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub gpu_hour_usd: BTreeMap<String, BTreeMap<String, f64>>,
+    /// Measured over predicted throughput by accelerator id.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub efficiency: BTreeMap<String, f64>,
+}
+
+/// A scalar override: its name, what it may be, and its unit for people.
+pub struct ScalarOverride {
+    /// Name on the wire.
+    pub name: &'static str,
+    /// Smallest value.
+    pub min: f64,
+    /// Largest value.
+    pub max: f64,
+    /// Name for people.
+    pub label: &'static str,
+    /// Unit for people.
+    pub unit: &'static str,
+}
+
+const fn scalar(name: &'static str, min: f64, max: f64, label: &'static str, unit: &'static str) -> ScalarOverride {
+    ScalarOverride { name, min, max, label, unit }
+}
+
+impl Overrides {
+    /// Every scalar that can be overridden.
+    pub const SCALARS: &'static [ScalarOverride] = &[
+        scalar("electricity_usd_per_kwh", 0.0, 10.0, "Electricity", "USD/kWh"),
+        scalar("pue", 1.0, 5.0, "PUE", "ratio"),
+        scalar("colocation_usd_per_kw_month", 0.0, 10_000.0, "Colocation", "USD/kW-month"),
+        scalar("cost_of_capital", 0.0, 1.0, "Cost of capital", "per year"),
+        scalar("residual_value", 0.0, 1.0, "Residual value at the end of the horizon", "share of price"),
+        scalar("failures_per_gpu_year", 0.0, 1000.0, "Failures", "per GPU-year"),
+        scalar("restart_hours", 0.0, 720.0, "Restart after a failure", "hours"),
+        scalar("spot_interruptions_per_hour", 0.0, 100.0, "Spot interruptions", "per machine-hour"),
+        scalar("checkpoint_write_gb_per_second", 0.001, 1e6, "Checkpoint write rate", "GB/s"),
+        scalar("load_factor", 0.0, 1.5, "Draw while training", "share of maximum"),
+        scalar("idle_factor", 0.0, 1.0, "Draw while idle", "share of maximum"),
+        scalar("server_overhead", 1.0, 5.0, "Power overhead of network and storage", "factor"),
+        scalar("support_share_per_year", 0.0, 1.0, "Hardware support", "share of hardware per year"),
+        scalar("insurance_share_per_year", 0.0, 1.0, "Insurance", "share of hardware per year"),
+        scalar("staff_fte", 0.0, 1e5, "Operations staff", "FTE"),
+        scalar("staff_usd_per_year", 0.0, 1e7, "Cost of one engineer", "USD/year"),
+        scalar("network_share_of_capital", 0.0, 0.95, "Network share of the cluster price", "share"),
+        scalar("installation_share", 0.0, 1.0, "Racks, installation, freight", "share of hardware"),
+        scalar("spare_share", 0.0, 1.0, "Spare servers", "share of servers"),
+        scalar("hardware_life_years", 0.5, 20.0, "Hardware life", "years"),
+        scalar("tax_share", 0.0, 1.0, "Tax and duty", "share of hardware"),
+        scalar("storage_usd_per_tb", 0.0, 1e6, "Storage", "USD/TB"),
+        scalar("egress_usd_per_gb", 0.0, 10.0, "Egress", "USD/GB"),
+        scalar("cloud_extras_share", 0.0, 5.0, "Cloud storage, egress and support", "share of device price"),
+        scalar("price_trend_per_year", -0.95, 5.0, "Rental price trend", "per year"),
+    ];
+
+    pub(super) fn read(mut fields: Fields<'_>, problems: &mut Problems) -> Self {
+        let catalog = Catalog::get();
+        let accelerators: Vec<&str> = catalog.accelerators.iter().map(|a| a.id.as_str()).collect();
+        let providers: Vec<&str> = catalog.providers.iter().map(|p| p.id.as_str()).collect();
+        let mut overrides = Self::default();
+        for known in Self::SCALARS {
+            if let Some(value) = fields.number(problems, known.name, known.min, known.max) {
+                overrides.scalars.insert(known.name.to_owned(), value);
+            }
+        }
+        overrides.server_usd = fields.number_map(problems, "server_usd", &accelerators, 1.0, 1e9).into_iter().collect();
+        overrides.efficiency =
+            fields.number_map(problems, "efficiency", &accelerators, 0.01, 3.0).into_iter().collect();
+        if let Some(by_provider) = fields.object(problems, "gpu_hour_usd") {
+            for (provider, prices) in by_provider.objects(problems, &providers) {
+                let prices = prices.numbers_by_id(problems, &accelerators, 0.001, 10_000.0);
+                overrides.gpu_hour_usd.insert(provider, prices.into_iter().collect());
+            }
+        }
+        fields.finish(problems);
+        overrides
+    }
+
+    /// The overridden value of a scalar.
+    pub fn scalar(&self, name: &str) -> Option<f64> {
+        self.scalars.get(name).copied()
+    }
+
+    /// Nothing is overridden.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
