@@ -109,6 +109,11 @@ fn an_address_is_read_back_as_the_same_request() {
         let again = plan_request_from_pairs(pairs.clone()).unwrap_or_else(|p| panic!("{pairs:?}: {p:?}"));
         assert_eq!(again, first, "{pairs:?}");
     }
+    // a value that is the default of the model alone, but not with this method and stack
+    let values = json!({"model": {"preset": "llama-3.1-8b"}, "method": "lora", "training_tokens": 160_000_000_000_u64,
+        "global_batch_tokens": 4_194_304, "software": {"stack": "deepspeed", "compiled": true}});
+    let first = request(values);
+    assert_eq!(plan_request_from_pairs(plan_request_to_pairs(&first)), Ok(first));
     // defaults are left out
     let pairs = plan_request_to_pairs(&request(json!({"model": {"preset": "llama-3.1-70b"}})));
     assert_eq!(pairs, [("model.preset".to_owned(), "llama-3.1-70b".to_owned())]);
@@ -120,6 +125,9 @@ fn a_pasted_configuration_becomes_an_architecture() {
     let as_object = request(json!({"model": {"huggingface": config}}));
     let as_text = request(json!({"model": {"huggingface": config.to_string()}}));
     assert_eq!(as_object, as_text);
+    // the echoed request is read back
+    let echoed = serde_json::to_value(&as_object).expect("writes");
+    assert_eq!(request(echoed), as_object);
     let problem = refused(json!({"model": {"huggingface": "{not json"}}));
     assert_eq!(problem.errors[0].pointer, "/model/huggingface");
 }

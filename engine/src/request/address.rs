@@ -71,24 +71,25 @@ pub fn plan_request_from_pairs<K: AsRef<str>, V: AsRef<str>>(
 }
 
 /// Writes a plan request as query pairs: the model and what differs from the defaults of that model.
+///
+/// A value that is the default of the model alone may be another's default with the rest of the request (method,
+/// stack): what does not read back as the same request is written in full.
 pub fn plan_request_to_pairs(request: &PlanRequest) -> Vec<(String, String)> {
-    let mut bare = request.clone();
-    bare.model = request.model.clone();
-    let model_only = serde_json::json!({ "model": serde_json::to_value(&request.model).unwrap_or(Value::Null) });
-    let defaults = PlanRequest::parse(&strip_model_type(model_only), Form::Json).ok();
-    let value = strip_model_type(serde_json::to_value(&bare).unwrap_or(Value::Null));
-    let default_value = defaults.and_then(|d| serde_json::to_value(d).ok()).unwrap_or(Value::Null);
-    let mut pairs = Vec::new();
+    let value = strip_model_type(serde_json::to_value(request).unwrap_or(Value::Null));
+    let model_only = serde_json::json!({ "model": value.get("model").cloned().unwrap_or(Value::Null) });
+    let defaults = PlanRequest::parse(&model_only, Form::Json).ok();
+    let default_value = defaults.and_then(|d| serde_json::to_value(d).ok()).map_or(Value::Null, strip_model_type);
     let mut all = Vec::new();
     flatten("", &value, &mut all);
     let mut known = Vec::new();
     flatten("", &default_value, &mut known);
-    for (key, text) in all {
-        if key.starts_with("model.") || !known.contains(&(key.clone(), text.clone())) {
-            pairs.push((key, text));
-        }
-    }
-    pairs
+    let short: Vec<(String, String)> =
+        all.iter().filter(|pair| pair.0.starts_with("model.") || !known.contains(pair)).cloned().collect();
+    let same = |r: PlanRequest| {
+        let again = serde_json::to_value(&r).map_or(Value::Null, strip_model_type);
+        again == value
+    };
+    if plan_request_from_pairs(short.iter().cloned()).is_ok_and(same) { short } else { all }
 }
 
 /// Where an architecture came from is a remark, not an input.

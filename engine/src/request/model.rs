@@ -76,6 +76,8 @@ impl ModelChoice {
             None => None,
         };
         let configuration = read_configuration(&mut fields, problems);
+        // an echoed request says where its architecture came from
+        let model_type = fields.text(problems, "model_type").map(str::to_owned);
         let failed = problems.len() > before;
         fields.finish(problems);
         let given = usize::from(preset.is_some())
@@ -96,7 +98,7 @@ impl ModelChoice {
         }
         let choice = preset
             .map(|preset| Self::Preset { preset })
-            .or(architecture.map(|a| Self::Architecture { architecture: Box::new(a), model_type: None }))
+            .or(architecture.map(|a| Self::Architecture { architecture: Box::new(a), model_type }))
             .or(configuration)
             .or(size.map(|parameters_billion| Self::Size { parameters_billion, active_parameters_billion: active }));
         if choice.is_none() && !failed {
