@@ -1,0 +1,16 @@
+//! Charts: one [`Figure`] of plain data, and three renderings of it (SVG, Plotly, table) that can't disagree.
+
+pub mod build;
+mod figure;
+mod plotly;
+mod svg;
+mod table;
+mod ticks;
+
+pub use figure::{Axis, Figure, Format, Kind, Mark, Reference, Scale, Series};
+pub use plotly::figure_json;
+pub use svg::{Size, legend_key, svg};
+pub use table::{Table, table};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,25 @@
+//! From a plan to its figures. Titles say what the data says.
+
+mod cost;
+mod memory;
+mod sensitivity;
+mod time;
+mod utilization;
+
+pub use cost::{cost_by_month, useful_hour};
+pub use memory::memory;
+pub use sensitivity::sensitivity;
+pub(crate) use time::candidate_name;
+pub use time::{frontier, step};
+pub use utilization::{by_month, by_size};
+
+use super::Figure;
+use engine::Plan;
+
+/// Every figure of a plan that has data.
+pub fn all(plan: &Plan) -> Vec<Figure> {
+    [cost_by_month(plan), useful_hour(plan), step(plan), frontier(plan), by_size(plan), by_month(plan), memory(plan), sensitivity(plan)]
+        .into_iter()
+        .flatten()
+        .collect()
+}

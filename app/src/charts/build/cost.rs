@@ -1,0 +1,135 @@
+//! Buying against renting: by month, and by utilization.
+
+use crate::charts::{Axis, Figure, Format, Kind, Mark, Series};
+use crate::format;
+use engine::Plan;
+use engine::answer::CostCurve;
+
+/// Lines beyond these are in the table of break-evens only.
+const MOST_LINES: usize = 7;
+
+/// Curves in a stable order: buying first, so that it always has the accent color.
+fn curves(plan: &Plan) -> Vec<&CostCurve> {
+    let all = &plan.cloud_vs_on_prem.curves;
+    let (buy, rent): (Vec<_>, Vec<_>) = all.iter().partition(|c| c.id == "buy");
+    buy.into_iter().chain(rent).filter(|c| !c.cumulative_usd.is_empty()).take(MOST_LINES).collect()
+}
+
+/// Cumulative cost by month of buying and each way of renting.
+pub fn cost_by_month(plan: &Plan) -> Option<Figure> {
+    let comparison = &plan.cloud_vs_on_prem;
+    let curves = curves(plan);
+    if curves.is_empty() || comparison.months.len() < 2 {
+        return None;
+    }
+    let series: Vec<Series> = curves
+        .iter()
+        .enumerate()
+        .map(|(index, curve)| {
+            let points = comparison.months.iter().zip(&curve.cumulative_usd).map(|(m, usd)| (f64::from(*m), *usd)).collect();
+            let band = curve.low_usd.iter().zip(&curve.high_usd).map(|(l, h)| (*l, *h)).collect();
+            // bands of more than two lines hide one another
+            let band = if index < 2 { band } else { Vec::new() };
+            Series { band, ..Series::new(&curve.label, index + 1, points) }
+        })
+        .collect();
+    let marks = comparison.break_even.iter().filter_map(|even| {
+        let months = even.months?;
+        let buy = curves.iter().find(|c| c.id == "buy")?;
+        let drawn = curves.iter().any(|c| c.id == even.against);
+        drawn.then(|| Mark { x: months, y: at(&comparison.months, &buy.cumulative_usd, months), text: format!("{} mo", format::months(months).trim_end_matches("s").trim_end_matches(" month")) })
+    });
+    let mut marks: Vec<Mark> = marks.collect();
+    marks.sort_by(|a, b| a.x.total_cmp(&b.x));
+    Some(Figure {
+        id: "cost-by-month",
+        title: title(plan),
+        subtitle: format!(
+            "Cumulative cost of {} GPUs at {} use, USD; shaded: low to high",
+            format::count(f64::from(comparison.gpus)),
+            format::percent(plan.request.utilization)
+        ),
+        kind: Kind::Lines,
+        x: Axis::linear("Month", Format::Count),
+        y: Axis::linear("Cumulative cost, USD", Format::Usd),
+        series,
+        marks,
+        reference: None,
+    })
+}
+
+/// The finding: against whom buying pays back first and last, or that it does not.
+fn title(plan: &Plan) -> String {
+    let comparison = &plan.cloud_vs_on_prem;
+    let horizon = f64::from(plan.request.horizon_months);
+    let mut paid: Vec<(f64, String)> = comparison.break_even.iter().filter_map(|e| e.months.map(|m| (m, in_sentence(&e.label)))).filter(|(m, _)| *m <= horizon).collect();
+    paid.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let never = comparison.break_even.iter().filter(|e| e.months.is_none_or(|m| m > horizon)).count();
+    let at_use = format!("at {} use", format::percent(plan.request.utilization));
+    match (paid.as_slice(), never) {
+        _ if !comparison.curves.iter().any(|c| c.id == "buy") => "No purchase price is known, so only renting is compared".into(),
+        ([], 0) => "Buying has no rival to compare with".into(),
+        ([], _) => format!("Buying does not pay back within {} {at_use}", format::months(horizon)),
+        ([(m, label)], 0) => format!("Buying overtakes {label} after {} {at_use}", format::months(*m)),
+        ([(m, label)], _) => format!("Buying overtakes {label} after {} {at_use}, and no other within {}", format::months(*m), format::months(horizon)),
+        ([(m, first), .., (n, last)], _) => {
+            format!("Buying overtakes {first} after {} and {last} after {} {at_use}", format::months(*m), format::months(*n))
+        }
+    }
+}
+
+/// A label such as `AWS, on demand` without its comma: `AWS (on demand)`.
+fn in_sentence(label: &str) -> String {
+    match label.split_once(", ") {
+        Some((who, how)) => format!("{who} ({how})"),
+        None => label.to_owned(),
+    }
+}
+
+/// The value of a curve between two months.
+fn at(months: &[u32], values: &[f64], month: f64) -> f64 {
+    let points: Vec<(f64, f64)> = months.iter().zip(values).map(|(m, v)| (f64::from(*m), *v)).collect();
+    let after = points.iter().position(|(m, _)| *m >= month).unwrap_or(points.len().saturating_sub(1));
+    match (after.checked_sub(1).and_then(|i| points.get(i)), points.get(after)) {
+        (Some((m0, v0)), Some((m1, v1))) if m1 > m0 => v0 + (v1 - v0) * ((month - m0) / (m1 - m0)).clamp(0.0, 1.0),
+        (_, Some((_, v))) => *v,
+        _ => 0.0,
+    }
+}
+
+/// Cost of a useful device-hour by utilization.
+pub fn useful_hour(plan: &Plan) -> Option<Figure> {
+    let points = &plan.cloud_vs_on_prem.by_utilization;
+    if points.len() < 2 {
+        return None;
+    }
+    let series: Vec<Series> = curves(plan)
+        .iter()
+        .enumerate()
+        .map(|(index, curve)| {
+            let values = points.iter().filter_map(|p| p.usd_per_useful_gpu_hour.get(&curve.id).map(|usd| (p.utilization, *usd)));
+            Series::new(&curve.label, index + 1, values.filter(|(_, usd)| usd.is_finite()).collect())
+        })
+        .filter(|s| !s.points.is_empty())
+        .collect();
+    if series.is_empty() {
+        return None;
+    }
+    let lowest = plan.cloud_vs_on_prem.break_even.iter().filter_map(|e| e.utilization.map(|u| (u, in_sentence(&e.label)))).min_by(|a, b| a.0.total_cmp(&b.0));
+    let title = match lowest {
+        Some((share, label)) => format!("Above {} use, an owned hour is cheaper than one from {label}", format::percent(share)),
+        None => "At no utilization is an owned hour cheaper over this horizon".into(),
+    };
+    Some(Figure {
+        id: "useful-hour",
+        title,
+        subtitle: "Cost of one GPU-hour that does work, by share of hours with work, USD".into(),
+        kind: Kind::Lines,
+        x: Axis::linear("Utilization, share of hours", Format::Percent),
+        // idle hardware makes the left end very dear: factors show both ends
+        y: Axis::log("USD per useful GPU-hour", Format::Usd),
+        series,
+        marks: Vec::new(),
+        reference: None,
+    })
+}

@@ -1,0 +1,144 @@
+//! Lines and frontiers.
+
+use super::canvas::{Anchor, Canvas};
+use super::{Frame, Mapping, Size, dash, spread};
+use crate::charts::{Figure, Kind, Scale};
+
+/// Draws lines over numbers.
+pub(super) fn draw(figure: &Figure, size: Size, width: f64) -> String {
+    let wide = size == Size::Wide;
+    let height = if wide { 330.0 } else { 260.0 };
+    let label_room = if wide && figure.kind == Kind::Lines { 168.0 } else { 14.0 };
+    let (x_low, x_high) = figure.x_range();
+    let (y_low, y_high) = figure.y_range();
+    let x_count = if wide { 8 } else { 5 };
+    let (mut x, mut x_ticks) = Mapping::covering(figure.x.scale, x_low, x_high, x_count);
+    if figure.x.scale == Scale::Linear {
+        // lines end where their data ends
+        x.high = x_high.max(x.low + f64::EPSILON);
+        x_ticks.retain(|t| *t <= x_high * 1.0001);
+    }
+    let (y, y_ticks) = Mapping::covering(figure.y.scale, y_low, y_high, if wide { 5 } else { 4 });
+    let frame = Frame { left: 54.0, top: 24.0, width: width - 54.0 - label_room, height: height - 24.0 - 40.0, x, y };
+    let mut canvas = Canvas::figure(figure, size, width, height);
+    axes(&mut canvas, figure, &frame, &x_ticks, &y_ticks);
+    canvas.clip(&format!("{}-{}", figure.id, if wide { "w" } else { "n" }), frame.left, frame.top - 6.0, frame.width + 6.0, frame.height + 12.0);
+    bands(&mut canvas, figure, &frame);
+    for series in &figure.series {
+        let points: Vec<(f64, f64)> = series.points.iter().map(|(x, y)| (frame.px(*x), frame.py(*y))).collect();
+        match figure.kind {
+            Kind::Frontier => frontier(&mut canvas, &points, series.color),
+            _ => {
+                canvas.polyline(&points, &format!("ln c{}", series.color), dash(series.color));
+                // markers sparse and shifted, so that those of close lines don't cover each other
+                let step = (points.len() / 4).max(1);
+                for (px, py) in points.iter().skip(series.color % step.max(1)).step_by(step) {
+                    canvas.marker(*px, *py, series.color, 3.0);
+                }
+            }
+        }
+    }
+    canvas.end_group();
+    match (figure.kind, wide) {
+        (Kind::Frontier, _) => point_names(&mut canvas, figure, &frame, wide),
+        (_, true) => end_labels(&mut canvas, figure, &frame),
+        _ => {}
+    }
+    marks(&mut canvas, figure, &frame);
+    canvas.finish()
+}
+
+pub(super) fn axes(canvas: &mut Canvas, figure: &Figure, frame: &Frame, x_ticks: &[f64], y_ticks: &[f64]) {
+    for tick in y_ticks {
+        let y = frame.py(*tick);
+        canvas.line(frame.left, y, frame.right(), y, if *tick == 0.0 { "axis" } else { "grid" });
+        canvas.text(frame.left - 8.0, y + 4.0, Anchor::End, "tick", &figure.y.format.tick(*tick));
+    }
+    for tick in x_ticks {
+        let x = frame.px(*tick);
+        canvas.line(x, frame.bottom(), x, frame.bottom() + 4.0, "axis");
+        canvas.text(x, frame.bottom() + 17.0, Anchor::Middle, "tick", &figure.x.format.tick(*tick));
+    }
+    canvas.line(frame.left, frame.bottom(), frame.right(), frame.bottom(), "axis");
+    canvas.text(0.0, 11.0, Anchor::Start, "axis-name", &figure.y.label);
+    canvas.text(frame.right(), frame.bottom() + 34.0, Anchor::End, "axis-name", &figure.x.label);
+}
+
+fn bands(canvas: &mut Canvas, figure: &Figure, frame: &Frame) {
+    for series in figure.series.iter().filter(|s| !s.band.is_empty() && s.band.len() == s.points.len()) {
+        let place = |x: f64, y: f64| (frame.px(x), frame.py(y).clamp(frame.top - 40.0, frame.bottom()));
+        let low = series.points.iter().zip(&series.band).map(|((x, _), (low, _))| place(*x, *low));
+        let high = series.points.iter().zip(&series.band).rev().map(|((x, _), (_, high))| place(*x, *high));
+        let outline: Vec<(f64, f64)> = low.chain(high).collect();
+        canvas.polygon(&outline, &format!("band c{}", series.color));
+    }
+}
+
+/// Names at the right end of each line, moved apart, each tied to its line.
+fn end_labels(canvas: &mut Canvas, figure: &Figure, frame: &Frame) {
+    let ends = figure.series.iter().enumerate().filter_map(|(index, s)| s.points.last().map(|p| (frame.py(p.1).max(frame.top), index)));
+    for (y, index) in spread(ends.collect(), 15.0, frame.top, frame.bottom()) {
+        let Some(series) = figure.series.get(index) else { continue };
+        let at = series.points.last().map_or(y, |p| frame.py(p.1).max(frame.top));
+        let x = frame.right();
+        canvas.polyline(&[(x + 2.0, at), (x + 8.0, y), (x + 12.0, y)], &format!("tie c{}", series.color), "");
+        canvas.text(x + 15.0, y + 4.0, Anchor::Start, &format!("name c{}", series.color), &shorten(&series.label, 25));
+    }
+}
+
+fn frontier(canvas: &mut Canvas, points: &[(f64, f64)], color: usize) {
+    // steps: a plan's cost holds until the next plan is fast enough
+    let mut steps = Vec::with_capacity(points.len() * 2);
+    for (index, point) in points.iter().enumerate() {
+        if let Some(before) = index.checked_sub(1).and_then(|i| points.get(i)) {
+            steps.push((point.0, before.1));
+        }
+        steps.push(*point);
+    }
+    canvas.polyline(&steps, &format!("ln thin c{color}"), "");
+    for (x, y) in points {
+        canvas.marker(*x, *y, color, 4.0);
+    }
+}
+
+/// Names of points: above them, and left out where they would touch a name that stands already.
+fn point_names(canvas: &mut Canvas, figure: &Figure, frame: &Frame, wide: bool) {
+    let mut taken: Vec<(f64, f64, f64, f64)> = Vec::new();
+    for series in &figure.series {
+        for ((x, y), name) in series.points.iter().zip(&series.names) {
+            let (px, py) = (frame.px(*x), frame.py(*y));
+            let width = name.chars().count() as f64 * 6.6;
+            let left = (px - width / 2.0).clamp(frame.left, (frame.right() - width).max(frame.left));
+            // above, else below
+            for top in [py - 22.0, py + 8.0] {
+                let box_ = (left, top, left + width, top + 14.0);
+                let free = taken.iter().all(|t| box_.2 + 4.0 < t.0 || t.2 + 4.0 < box_.0 || box_.3 < t.1 || t.3 < box_.1);
+                if free && top > 0.0 && (wide || taken.len() < 6) {
+                    canvas.text(left, top + 11.0, Anchor::Start, "note", name);
+                    taken.push(box_);
+                    break;
+                }
+            }
+        }
+    }
+}
+
+fn marks(canvas: &mut Canvas, figure: &Figure, frame: &Frame) {
+    let visible = figure.marks.iter().filter(|m| m.x <= frame.x.high && m.x >= frame.x.low && m.y <= frame.y.high * 1.001);
+    let mut last = f64::NEG_INFINITY;
+    for mark in visible {
+        let (x, y) = (frame.px(mark.x), frame.py(mark.y));
+        canvas.ring(x, y);
+        let room = mark.text.chars().count() as f64 * 6.6;
+        // the note stands below its ring, where lines have gone up
+        let left = (x + 8.0).min(frame.right() - room);
+        if left - last > 8.0 {
+            canvas.text(left, (y + 20.0).min(frame.bottom() - 4.0), Anchor::Start, "note", &mark.text);
+            last = left + room;
+        }
+    }
+}
+
+pub(super) fn shorten(text: &str, most: usize) -> String {
+    if text.chars().count() <= most { text.to_owned() } else { text.chars().take(most - 1).collect::<String>().trim_end().to_owned() + "…" }
+}

@@ -1,0 +1,24 @@
+//! Parts of pages, one file each.
+
+mod data_table;
+mod figure;
+#[cfg(test)]
+pub(crate) mod fixture;
+mod icons;
+mod layout;
+mod messages;
+mod planner_form;
+mod render;
+mod results;
+
+pub use data_table::{Cell, DataTable};
+pub use figure::FigureView;
+pub use icons::{Icon, icon};
+pub use layout::Layout;
+pub use messages::{ErrorSummary, Message, flash_message};
+pub use planner_form::PlannerForm;
+pub use render::{render_results, render_results_with, scenario_name};
+pub use results::{Purpose, Results, data_links};
+
+#[cfg(test)]
+mod tests;

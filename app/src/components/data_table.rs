@@ -1,0 +1,100 @@
+//! A table in a region that scrolls and can be reached by keyboard.
+
+use leptos::prelude::*;
+
+/// One cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// What it shows.
+    pub text: String,
+    /// The value in full, where the text is rounded.
+    pub title: Option<String>,
+    /// A second line, quieter.
+    pub note: Option<String>,
+    /// Where it leads.
+    pub href: Option<String>,
+}
+
+impl Cell {
+    /// Plain text.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self { text: text.into(), title: None, note: None, href: None }
+    }
+
+    /// Money with its full value.
+    pub fn money(usd: f64) -> Self {
+        Self { title: Some(crate::format::money_full(usd)), ..Self::text(crate::format::money(usd)) }
+    }
+
+    /// Adds a quieter second line.
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        let note = note.into();
+        self.note = (!note.is_empty()).then_some(note);
+        self
+    }
+
+    /// Makes it a link.
+    pub fn link(mut self, href: impl Into<String>) -> Self {
+        self.href = Some(href.into());
+        self
+    }
+}
+
+impl<T: Into<String>> From<T> for Cell {
+    fn from(text: T) -> Self {
+        Self::text(text)
+    }
+}
+
+/// A table. Heads that start with `#` are of numeric columns, which stand to the right.
+#[component]
+pub fn DataTable(
+    /// What the table shows, for those who can't see where it stands.
+    #[prop(into)]
+    caption: String,
+    /// Column names.
+    head: Vec<String>,
+    /// Rows; the first cell names the row.
+    rows: Vec<Vec<Cell>>,
+    /// Rows that stand apart at the end.
+    #[prop(optional)]
+    foot: Vec<Vec<Cell>>,
+    /// Class of the table.
+    #[prop(optional)]
+    class: &'static str,
+) -> impl IntoView {
+    let numeric: Vec<bool> = head.iter().map(|h| h.starts_with('#')).collect();
+    let align = |column: usize| numeric.get(column).copied().unwrap_or(false).then_some("n");
+    let heads: Vec<_> = head.iter().enumerate().map(|(i, h)| view! { <th scope="col" class=align(i)>{h.trim_start_matches('#').to_owned()}</th> }).collect();
+    let row = |cells: Vec<Cell>| {
+        let cells: Vec<AnyView> = cells
+            .into_iter()
+            .enumerate()
+            .map(|(i, cell)| {
+                let note = cell.note.map(|note| view! { <small>{note}</small> });
+                let text = match cell.href {
+                    Some(href) => view! { <a href=href>{cell.text}</a> }.into_any(),
+                    None => cell.text.into_any(),
+                };
+                if i == 0 {
+                    view! { <th scope="row" title=cell.title class=align(i)>{text}{note}</th> }.into_any()
+                } else {
+                    view! { <td title=cell.title class=align(i)>{text}{note}</td> }.into_any()
+                }
+            })
+            .collect();
+        view! { <tr>{cells}</tr> }
+    };
+    let body: Vec<_> = rows.into_iter().map(row).collect();
+    let foot = (!foot.is_empty()).then(|| view! { <tfoot>{foot.into_iter().map(row).collect::<Vec<_>>()}</tfoot> });
+    view! {
+        <div class="scroll" role="region" tabindex="0" aria-label=caption>
+            <table class=format!("data {class}")>
+                <caption class="visually-hidden">{caption.clone()}</caption>
+                <thead><tr>{heads}</tr></thead>
+                <tbody>{body}</tbody>
+                {foot}
+            </table>
+        </div>
+    }
+}

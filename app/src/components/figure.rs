@@ -1,0 +1,59 @@
+//! A chart in the page: finding, drawing, legend, table, and the data for the richer drawing.
+
+use super::data_table::{Cell, DataTable};
+use crate::charts::{Figure, Kind, Size, figure_json, legend_key, svg, table};
+use leptos::prelude::*;
+
+/// A figure. The drawing and the table are complete; the island may replace the drawing.
+#[component]
+pub fn FigureView(
+    /// Its data.
+    figure: Figure,
+    /// Takes the whole width of its section.
+    #[prop(optional)]
+    full: bool,
+) -> impl IntoView {
+    let id = format!("fig-{}", figure.id);
+    let drawing = format!("{}{}", svg(&figure, Size::Wide), svg(&figure, Size::Narrow));
+    // in the wide drawing of lines and stacks the names stand beside the data
+    let named_directly = matches!(figure.kind, Kind::Lines | Kind::Stacks);
+    let keys: Vec<_> = figure
+        .series
+        .iter()
+        .map(|s| view! { <li><span inner_html=legend_key(figure.kind, s.color)></span>{s.label.clone()}{row_value(&figure, s)}</li> })
+        .collect();
+    let legend = (figure.kind != Kind::Frontier).then(|| {
+        let class = if named_directly { "legend legend-narrow" } else { "legend" };
+        view! { <ul class=class>{keys}</ul> }
+    });
+    let data = table(&figure);
+    let head = data.head.iter().enumerate().map(|(i, h)| if data.is_numeric(i, &figure) && i > 0 { format!("#{h}") } else { h.clone() }).collect();
+    let rows = data.rows.into_iter().map(|row| row.into_iter().map(Cell::from).collect()).collect();
+    let caption = format!("{}: figures", figure.title);
+    let class = if full { "figure figure-full" } else { "figure" };
+    view! {
+        <figure class=class id=id.clone() data-figure=figure.id>
+            <figcaption>
+                <h3>{figure.title.clone()}</h3>
+                <p>{figure.subtitle.clone()}</p>
+            </figcaption>
+            <div class="figure-plot">
+                <div class="figure-svg" inner_html=drawing></div>
+                <div class="figure-plotly" role="group" aria-label=figure.title.clone() hidden></div>
+            </div>
+            {legend}
+            <details class="figure-table" id=format!("{id}-table")>
+                <summary>"Table"</summary>
+                <DataTable caption=caption head=head rows=rows />
+            </details>
+            <script type="application/json" class="figure-data" inner_html=figure_json(&figure)></script>
+        </figure>
+    }
+}
+
+/// Beside the name of a part of a single lying stack: its value.
+fn row_value(figure: &Figure, series: &crate::charts::Series) -> Option<impl IntoView + use<>> {
+    let single = figure.kind == Kind::Rows && figure.y.categories.len() == 1;
+    let value = series.points.first().filter(|_| single).map(|p| figure.x.format.value(p.1));
+    value.map(|value| view! { <b>{value}</b> })
+}

@@ -1,0 +1,111 @@
+//! The inputs of the planner: a plain GET form, whose names are the keys of the API.
+
+mod choices;
+mod text_field;
+
+use super::icons::{Icon, icon};
+use crate::inputs::{ESSENTIAL, GROUPS, Group, InputErrors, Inputs};
+use crate::server_functions::Echo;
+use leptos::prelude::*;
+
+/// What the parts of the form need to know.
+pub(super) struct FormState<'a> {
+    inputs: &'a Inputs,
+    errors: &'a InputErrors,
+    echoes: &'a [Echo],
+}
+
+/// Id of the element of a field.
+pub(super) fn field_id(key: &str) -> String {
+    format!("f-{}", key.replace('.', "-"))
+}
+
+/// The whole form.
+#[component]
+pub fn PlannerForm(
+    /// What a person typed.
+    inputs: Inputs,
+    /// What is wrong with it.
+    errors: InputErrors,
+) -> impl IntoView {
+    let echoes = inputs.echoes();
+    let state = FormState { inputs: &inputs, errors: &errors, echoes: &echoes };
+    let essential: Vec<_> = ESSENTIAL.iter().map(|field| text_field::text_field(&state, field)).collect();
+    let groups: Vec<_> = GROUPS.into_iter().map(|g| group(&state, g)).collect();
+    view! {
+        <form id="planner" class="planner-form" method="get" action="/" autocomplete="off" novalidate>
+            <div class="form-head">
+                <h2>"Inputs"</h2>
+                <div class="form-tools js-only">
+                    <button class="tool" type="button" id="undo" disabled aria-label="Undo the last change of the inputs" title="Undo">{icon(Icon::Undo)}</button>
+                    <button class="tool" type="button" id="redo" disabled aria-label="Redo the change of the inputs" title="Redo">{icon(Icon::Redo)}</button>
+                    <a class="tool tool-text" href="/">"Reset"</a>
+                </div>
+            </div>
+            {choices::model(&state)}
+            {essential}
+            {groups}
+            {others(&state)}
+            <div class="form-foot no-js">
+                <button class="button button-primary" type="submit">"Plan"</button>
+                <a class="button" href="/">"Reset to the example"</a>
+            </div>
+        </form>
+    }
+}
+
+/// A group of further inputs: open only if something in it needs attention.
+fn group(state: &FormState<'_>, group: Group) -> AnyView {
+    let keys = || group.fields().iter().map(|f| f.key).chain(group.choices().iter().copied());
+    let set = keys().filter(|key| !state.inputs.text(key).is_empty()).count();
+    let wrong = keys().any(|key| state.errors.of(key).is_some());
+    let note = if set > 0 { format!("{set} set") } else { String::new() };
+    let choices: Vec<_> = group.choices().iter().map(|key| choices::choice(state, key)).collect();
+    let fields: Vec<_> = group.fields().iter().map(|field| text_field::text_field(state, field)).collect();
+    let intro = intro(group).map(|text| view! { <p class="help">{text}</p> });
+    view! {
+        <details class="group" id=group.id() open=wrong>
+            <summary>{group.title()}<span class="group-note" data-group=group.id()>{note}</span></summary>
+            <div class="group-body">{intro}{choices}{fields}</div>
+        </details>
+    }
+    .into_any()
+}
+
+fn intro(group: Group) -> Option<&'static str> {
+    match group {
+        Group::Model => Some("A size or a config.json instead of a model from the list: choose “Another model” above."),
+        Group::Costs => Some("Empty fields take the catalog's figures; what you set here replaces them."),
+        _ => None,
+    }
+}
+
+/// What the address holds beyond the form: shown, kept, and removable.
+fn others(state: &FormState<'_>) -> Option<AnyView> {
+    let rows: Vec<_> = state
+        .inputs
+        .others()
+        .map(|(key, value)| {
+            let id = field_id(key);
+            let error_id = format!("{id}-error");
+            let error = state.errors.of(key).map(str::to_owned);
+            let invalid = error.is_some().then_some("true");
+            view! {
+                <div class="field">
+                    <label for=id.clone()><code>{key.clone()}</code></label>
+                    <input class="input" id=id name=key.clone() value=value.clone() type="text" aria-invalid=invalid aria-describedby=error_id.clone() />
+                    <p class="field-error" id=error_id data-error=key.clone()>{error}</p>
+                </div>
+            }
+        })
+        .collect();
+    (!rows.is_empty()).then(|| {
+        view! {
+            <details class="group" id="group-others" open>
+                <summary>"Also in the address"</summary>
+                <div class="group-body"><p class="help">"Empty a field to drop it."</p>{rows}</div>
+            </details>
+        }
+        .into_any()
+    })
+}

@@ -1,0 +1,169 @@
+//! Lists, check boxes and the pasted configuration.
+
+use super::{FormState, field_id};
+use engine::catalog::{Catalog, ProviderClass};
+use engine::request::{Acquisition, Method, Optimizer, Precision, SoftwareStack};
+use leptos::prelude::*;
+
+/// An option of a list: its value (empty for the default) and its name.
+type Choice = (&'static str, String);
+
+/// The list of models, by maker.
+pub(super) fn model(state: &FormState<'_>) -> AnyView {
+    let models = &Catalog::get().models;
+    let mut makers: Vec<&str> = Vec::new();
+    for model in models {
+        if !makers.contains(&model.maker.as_str()) {
+            makers.push(&model.maker);
+        }
+    }
+    let chosen = state.inputs.text("model.preset");
+    let groups: Vec<_> = makers
+        .into_iter()
+        .map(|maker| {
+            let options: Vec<_> = models
+                .iter()
+                .filter(|m| m.maker == maker)
+                .map(|m| view! { <option value=m.id.clone() selected=m.id == chosen>{m.label.clone()}</option> })
+                .collect();
+            view! { <optgroup label=maker.to_owned()>{options}</optgroup> }
+        })
+        .collect();
+    // a mistyped id stays in sight
+    let unknown = (!chosen.is_empty() && Catalog::get().model(chosen).is_none())
+        .then(|| view! { <option value=chosen.to_owned() selected>{format!("{chosen} (not known)")}</option> });
+    let options = view! { {unknown}<option value="" selected=chosen.is_empty()>"Another model (see below)"</option>{groups} };
+    select(state, "model.preset", "Model", options.into_any())
+}
+
+/// An input of a group that is no text field.
+pub(super) fn choice(state: &FormState<'_>, key: &'static str) -> AnyView {
+    match key {
+        "method" => list(state, key, "Method", named(Method::ALL, |m| (m.id(), m.label()))),
+        "precision" => list(state, key, "Precision of the linear layers", named(Precision::ALL, |p| (p.id(), p.label()))),
+        "optimizer" => list(state, key, "Optimizer", named(Optimizer::ALL, |o| (o.id(), o.label()))),
+        "software.stack" => list(state, key, "Software", named(SoftwareStack::ALL, |s| (s.id(), s.label()))),
+        "region" => regions(state),
+        "accelerators" => accelerators(state),
+        "acquisition" => {
+            let boxes = Acquisition::ALL.iter().map(|a| (a.id().to_owned(), a.label().to_owned())).collect();
+            check_boxes(state, key, "Ways of acquiring", vec![("", boxes)])
+        }
+        "providers" => providers(state),
+        _ => configuration(state),
+    }
+}
+
+/// Ids and names; the first is the default, which an address leaves out.
+fn named<T: Copy>(all: &[T], parts: impl Fn(T) -> (&'static str, &'static str)) -> Vec<Choice> {
+    all.iter().map(|item| parts(*item)).map(|(id, label)| (id, label.to_owned())).collect()
+}
+
+fn list(state: &FormState<'_>, key: &'static str, label: &'static str, choices: Vec<Choice>) -> AnyView {
+    let chosen = state.inputs.text(key).to_owned();
+    let unknown = (!chosen.is_empty() && choices.iter().all(|(id, _)| *id != chosen))
+        .then(|| view! { <option value=chosen.clone() selected>{format!("{chosen} (not known)")}</option> });
+    let options: Vec<_> = choices
+        .into_iter()
+        .enumerate()
+        .map(|(index, (id, label))| {
+            let selected = id == chosen || (index == 0 && chosen.is_empty());
+            view! { <option value=if index == 0 { "" } else { id } selected=selected>{label}</option> }
+        })
+        .collect();
+    select(state, key, label, view! { {unknown}{options} }.into_any())
+}
+
+fn select(state: &FormState<'_>, key: &'static str, label: &'static str, options: AnyView) -> AnyView {
+    let id = field_id(key);
+    let error = state.errors.of(key).map(str::to_owned);
+    let invalid = error.is_some().then_some("true");
+    let error_id = format!("{id}-error");
+    view! {
+        <div class="field">
+            <div class="field-head"><label for=id.clone()>{label}</label></div>
+            <select class="input select" id=id name=key aria-invalid=invalid aria-describedby=error_id.clone()>{options}</select>
+            <p class="field-error" id=error_id data-error=key>{error}</p>
+        </div>
+    }
+    .into_any()
+}
+
+fn regions(state: &FormState<'_>) -> AnyView {
+    let mut choices: Vec<Choice> = Catalog::get().regions.iter().map(|r| (r.id.as_str(), r.label.clone())).collect();
+    // the default comes first
+    choices.sort_by_key(|(id, _)| *id != "us-average");
+    list(state, "region", "Region", choices)
+}
+
+fn accelerators(state: &FormState<'_>) -> AnyView {
+    let mut groups: Vec<(&str, Vec<(String, String)>)> = Vec::new();
+    for a in &Catalog::get().accelerators {
+        let item = (a.id.clone(), a.label.trim_start_matches(a.vendor.as_str()).trim().to_owned());
+        match groups.iter_mut().find(|(vendor, _)| *vendor == a.vendor) {
+            Some((_, items)) => items.push(item),
+            None => groups.push((&a.vendor, vec![item])),
+        }
+    }
+    check_boxes(state, "accelerators", "Accelerators allowed (none checked: all)", groups)
+}
+
+fn providers(state: &FormState<'_>) -> AnyView {
+    let class = |class: ProviderClass, name: &'static str| {
+        let items = Catalog::get().providers.iter().filter(|p| p.class == class);
+        (name, items.map(|p| (p.id.clone(), p.label.clone())).collect::<Vec<_>>())
+    };
+    let groups = vec![
+        class(ProviderClass::Hyperscaler, "Hyperscalers"),
+        class(ProviderClass::Specialist, "Specialists"),
+        class(ProviderClass::Marketplace, "Marketplaces"),
+    ];
+    check_boxes(state, "providers", "Providers allowed (none checked: all)", groups)
+}
+
+fn check_boxes(state: &FormState<'_>, key: &'static str, legend: &'static str, groups: Vec<(&str, Vec<(String, String)>)>) -> AnyView {
+    let id = field_id(key);
+    let error = state.errors.of(key).map(str::to_owned);
+    let error_id = format!("{id}-error");
+    let groups: Vec<_> = groups
+        .into_iter()
+        .filter(|(_, items)| !items.is_empty())
+        .map(|(name, items)| {
+            let boxes: Vec<_> = items
+                .into_iter()
+                .map(|(value, label)| {
+                    let checked = state.inputs.lists(key, &value);
+                    view! { <label class="check"><input type="checkbox" name=key value=value checked=checked />{label}</label> }
+                })
+                .collect();
+            let name = (!name.is_empty()).then(|| view! { <p class="check-group">{name.to_owned()}</p> });
+            view! { {name}<div class="checks">{boxes}</div> }
+        })
+        .collect();
+    view! {
+        <fieldset class="field" id=id tabindex="-1" aria-describedby=error_id>
+            <legend>{legend}</legend>
+            {groups}
+            <p class="field-error" id=error_id.clone() data-error=key>{error}</p>
+        </fieldset>
+    }
+    .into_any()
+}
+
+fn configuration(state: &FormState<'_>) -> AnyView {
+    let key = "model.huggingface";
+    let id = field_id(key);
+    let error = state.errors.of(key).map(str::to_owned);
+    let invalid = error.is_some().then_some("true");
+    let error_id = format!("{id}-error");
+    view! {
+        <div class="field">
+            <div class="field-head"><label for=id.clone()>"Hugging Face config.json"</label></div>
+            <textarea class="input" id=id name=key rows="4" spellcheck="false" placeholder="Paste the whole file" aria-invalid=invalid aria-describedby=error_id.clone()>
+                {state.inputs.text(key).to_owned()}
+            </textarea>
+            <p class="field-error" id=error_id data-error=key>{error}</p>
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,92 @@
+//! The answer: sentence, tiers, key figures, and a section for each question.
+
+mod cost;
+mod explanation;
+mod header;
+mod key_figures;
+mod layout_section;
+mod notes;
+mod tables;
+mod tiers;
+mod time;
+
+use crate::charts::build;
+use crate::components::FigureView;
+use engine::Plan;
+use leptos::prelude::*;
+use std::sync::Arc;
+
+pub use notes::data_links;
+
+/// Where results are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// On the planner: the headline is the heading of the page, and the plan can be saved.
+    Planner,
+    /// A frozen plan below its own heading.
+    Frozen,
+}
+
+const SECTIONS: [(&str, &str); 8] = [
+    ("cost", "Cost"),
+    ("time", "Time"),
+    ("utilization", "Utilization"),
+    ("layout", "Layout and memory"),
+    ("bill", "Bill of materials"),
+    ("sensitivity", "Sensitivity"),
+    ("options", "Options"),
+    ("notes", "Notes and data"),
+];
+
+/// Everything that a plan says.
+#[component]
+pub fn Results(
+    /// The plan.
+    plan: Arc<Plan>,
+    /// Query of its inputs.
+    query: String,
+    /// Where it is shown.
+    purpose: Purpose,
+) -> impl IntoView {
+    let anchors: Vec<_> = SECTIONS.iter().map(|(id, name)| view! { <li><a href=format!("#{id}")>{*name}</a></li> }).collect();
+    view! {
+        {header::header(&plan, &query, purpose)}
+        {tiers::tiers(&plan)}
+        {key_figures::key_figures(&plan)}
+        <nav class="subnav" aria-label="Sections of the plan"><ul>{anchors}</ul></nav>
+        {cost::section(&plan)}
+        {time::section(&plan, &query, purpose)}
+        {utilization(&plan)}
+        {layout_section::section(&plan)}
+        {tables::bill(&plan)}
+        {sensitivity(&plan)}
+        {tables::options(&plan)}
+        {notes::section(&plan, &query)}
+    }
+}
+
+/// A section with its heading.
+fn section(id: &'static str, title: &'static str, children: AnyView) -> AnyView {
+    let heading = format!("{id}-heading");
+    view! { <section class="section" id=id aria-labelledby=heading><h2 id=heading.clone()>{title}</h2>{children}</section> }.into_any()
+}
+
+/// What stands where there is nothing to show.
+fn nothing(text: &'static str) -> AnyView {
+    view! { <p class="nothing">{text}</p> }.into_any()
+}
+
+fn utilization(plan: &Plan) -> AnyView {
+    let size = build::by_size(plan).map(|f| view! { <FigureView figure=f full=true /> });
+    let month = build::by_month(plan).map(|f| view! { <FigureView figure=f full=true /> });
+    let empty = (size.is_none() && month.is_none()).then(|| nothing("No cluster is shown, so there is no utilization to show."));
+    section("utilization", "Utilization", view! { {size}{month}{empty}{tables::health(plan)} }.into_any())
+}
+
+fn sensitivity(plan: &Plan) -> AnyView {
+    let body = match build::sensitivity(plan) {
+        Some(figure) => view! { <FigureView figure=figure full=true /> }.into_any(),
+        None => nothing("Without a price for the shown cluster, there is no cost for an input to move."),
+    };
+    section("sensitivity", "Sensitivity", body)
+}

@@ -1,0 +1,52 @@
+//! Four figures that people quote, each with how it came about.
+
+use super::explanation;
+use crate::format;
+use engine::Plan;
+use leptos::prelude::*;
+
+/// Cost, time, useful work, layout of the shown tier.
+pub(super) fn key_figures(plan: &Plan) -> Option<AnyView> {
+    let tier = plan.shown()?;
+    let estimate = tier.estimate.as_ref();
+    let cost = tier.cost.as_ref().map(|cost| {
+        let text = format!("{} per million tokens, {} GPU-hours", format::money(cost.usd_per_million_tokens), format::compact(cost.gpu_hours));
+        figure(plan, "Cost of this run", format::money(cost.total_usd.typical), Some(format::money_full(cost.total_usd.typical)), text, &["cost.total_usd", "total_usd", "cost"])
+    });
+    let time = tier.days.as_ref().zip(estimate).map(|(days, estimate)| {
+        let text = format!("{} tokens/s per GPU, {} a step", format::count(estimate.tokens_per_second_per_gpu), format::seconds(estimate.step_seconds));
+        figure(plan, "Time", format::days(days.typical), Some(format::days_range(days.low, days.high)), text, &["days", "time.days"])
+    });
+    let useful = estimate.filter(|e| e.fits).map(|estimate| {
+        let goodput = tier.goodput.map(|g| format!("{} goodput, ", format::percent(g))).unwrap_or_default();
+        let text = format!("{goodput}{} TFLOP/s per GPU of {}", format::significant(estimate.model_tflops_per_gpu, 3), format::count(estimate.peak_tflops));
+        figure(plan, "Useful work", format!("{} MFU", format::percent(estimate.mfu)), None, text, &["mfu", "estimate.mfu"])
+    });
+    let layout = estimate.map(|estimate| {
+        let m = &estimate.memory_gib;
+        let text = format!("{} of {} usable on the fullest GPU", format::gib(m.total), format::gib(m.usable));
+        figure(plan, "Layout", estimate.layout.short(), None, text, &["memory.total_gib", "memory_gib", "memory"])
+    });
+    Some(
+        view! {
+            <section class="key-figures" aria-labelledby="key-heading">
+                <h2 class="visually-hidden" id="key-heading">"Key figures"</h2>
+                {cost}{time}{useful}{layout}
+            </section>
+        }
+        .into_any(),
+    )
+}
+
+fn figure(plan: &Plan, name: &'static str, value: String, title: Option<String>, text: String, keys: &[&str]) -> AnyView {
+    let why = explanation::find(plan, keys).map(|(key, explanation)| {
+        view! {
+            <details class="why" id=format!("why-{key}")>
+                <summary>"How this came about"</summary>
+                {explanation::body(explanation, format!("How the key figure came about: {}", explanation.title))}
+            </details>
+        }
+    });
+    let class = if value.chars().count() > 14 { "long" } else { "" };
+    view! { <div class="key-figure"><p>{name}</p><b class=class title=title>{value}</b><p class="quiet">{text}</p>{why}</div> }.into_any()
+}

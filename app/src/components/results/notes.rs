@@ -1,0 +1,38 @@
+//! Notices, versions, explanations, and the plan as data.
+
+use super::{explanation, header, section as wrap};
+use crate::format;
+use engine::Plan;
+use leptos::prelude::*;
+
+/// Everything a careful reader wants to know.
+pub(super) fn section(plan: &Plan, query: &str) -> AnyView {
+    let notices: Vec<_> = plan
+        .notices
+        .iter()
+        .map(|n| {
+            let source = (!n.source.is_empty()).then(|| view! { <p class="quiet">"Source: "{n.source.clone()}</p> });
+            view! { {header::notice(n)}{source.map(|s| view! { <li class="notice-source">{s}</li> })} }
+        })
+        .collect();
+    let notices = if plan.notices.is_empty() { None } else { Some(view! { <ul class="notices">{notices}</ul> }) };
+    let versions = format!(
+        "Engine {}, catalog {}. {} layouts were evaluated. Amounts are US dollars.",
+        plan.engine_version,
+        plan.catalog_version,
+        format::count(plan.layouts_evaluated as f64)
+    );
+    let body = view! { {notices}{explanation::all(plan)}<p class="quiet">{versions}</p>{data_links(query)} };
+    wrap("notes", "Notes and data", body.into_any())
+}
+
+/// Where the same plan is data.
+pub fn data_links(query: &str) -> AnyView {
+    view! {
+        <p class="actions">
+            <a class="button" href=format!("/api/v1/plans?{query}")>"This plan as JSON"</a>
+            <a class="button" href=format!("/api/v1/plans?explain=true&{query}")>"With explanations"</a>
+        </p>
+    }
+    .into_any()
+}

@@ -1,0 +1,134 @@
+use super::*;
+use crate::inputs::{InputErrors, Inputs};
+use engine::answer::{Severity, TierId, Verdict};
+use leptos::prelude::*;
+
+fn results() -> String {
+    render_results(&fixture::plan())
+}
+
+fn form(query: &str) -> String {
+    let inputs = Inputs::from_query(query);
+    let errors = inputs.request().err().unwrap_or_else(|| InputErrors::new(Vec::new()));
+    Owner::new().with(|| view! { <PlannerForm inputs=inputs errors=errors /> }.to_html())
+}
+
+/// The tags of a kind, in order, with their attributes.
+fn tags<'h>(html: &'h str, name: &str) -> Vec<&'h str> {
+    let open = format!("<{name}");
+    html.split(&open).skip(1).filter(|rest| rest.starts_with([' ', '>'])).filter_map(|rest| rest.split_once('>').map(|(tag, _)| tag)).collect()
+}
+
+#[test]
+fn nothing_carries_inline_style_or_script() {
+    for html in [results(), form("model.preset=llama-3.1-70b")] {
+        assert!(!html.contains(" style="));
+        assert!(!html.contains(" onclick="));
+        assert!(tags(&html, "script").iter().all(|tag| tag.contains("application/json")));
+    }
+}
+
+#[test]
+fn headings_go_down_one_level_at_a_time() {
+    let html = results();
+    let levels: Vec<u8> = html.match_indices("<h").filter_map(|(at, _)| html.as_bytes().get(at + 2).copied()).filter(u8::is_ascii_digit).map(|d| d - b'0').collect();
+    assert_eq!(levels.first(), Some(&1), "the headline comes first");
+    assert_eq!(levels.iter().filter(|l| **l == 1).count(), 1);
+    assert!(levels.windows(2).all(|pair| pair[1] <= pair[0] + 1), "{levels:?}");
+}
+
+#[test]
+fn every_figure_has_a_drawing_a_table_and_data() {
+    let html = results();
+    let figures: Vec<&str> = html.split("<figure").skip(1).map(|rest| rest.split("</figure>").next().unwrap_or("")).collect();
+    assert_eq!(figures.len(), crate::charts::build::all(&fixture::plan()).len());
+    for figure in figures {
+        assert!(figure.contains("role=\"img\"") && figure.contains("<table") && figure.contains("figure-data"), "{figure}");
+    }
+}
+
+#[test]
+fn ids_are_unique() {
+    for html in [results(), form("model.preset=llama-3.1-70b")] {
+        let mut ids: Vec<&str> = html.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        let all = ids.len();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), all);
+    }
+}
+
+#[test]
+fn every_field_has_a_label_and_its_text() {
+    let html = form("model.preset=llama-3.1-70b&training_tokens=15T&overrides.pue=1.2&accelerators=h100-sxm,b200");
+    for field in crate::inputs::fields() {
+        assert!(html.contains(&format!("name=\"{}\"", field.key)), "{}", field.key);
+        assert!(html.contains(&format!("for=\"{}\"", planner_form::field_id(field.key))), "{}", field.key);
+    }
+    assert!(html.contains("value=\"15T\"") && html.contains("value=\"1.2\""));
+    let checked = tags(&html, "input").into_iter().filter(|tag| tag.contains("checkbox") && tag.contains("checked")).count();
+    assert_eq!(checked, 2);
+}
+
+#[test]
+fn wrong_fields_are_marked_and_named() {
+    let html = form("model.preset=llama-3.1-70b&context_length=5&overrides.pue=99&strange=1");
+    let invalid: Vec<&str> = tags(&html, "input").into_iter().filter(|tag| tag.contains("aria-invalid=\"true\"")).collect();
+    assert_eq!(invalid.len(), 3, "{invalid:?}");
+    assert!(html.contains("Context length is 5"));
+    assert!(html.contains("name=\"strange\""), "what the form does not know is kept in sight");
+}
+
+#[test]
+fn a_plan_that_meets_no_limit_says_why_and_shows_the_nearest() {
+    let mut plan = fixture::plan();
+    plan.recommended = None;
+    plan.no_recommendation = vec![engine::answer::Reason::new("deadline", "No allowed cluster finishes in time.")];
+    let html = render_results(&plan);
+    assert!(html.contains("No allowed cluster finishes in time."));
+    assert!(html.contains("Nearest plan"));
+    assert!(!html.contains("Recommended<"));
+}
+
+#[test]
+fn missing_parts_are_said_not_left_out() {
+    let mut plan = fixture::plan();
+    let shown = plan.shown_tier;
+    for tier in &mut plan.tiers {
+        match tier.tier {
+            tier_id if tier_id == shown => tier.cost = None,
+            TierId::Beast => {
+                tier.cluster = None;
+                tier.estimate = None;
+                tier.days = None;
+                tier.cost = None;
+                tier.verdict = Verdict::TooSmall;
+            }
+            _ => {}
+        }
+    }
+    plan.bill_of_materials.clear();
+    plan.cloud_vs_on_prem.curves.clear();
+    plan.cloud_vs_on_prem.by_utilization.clear();
+    plan.cloud_vs_on_prem.break_even.clear();
+    plan.frontier.clear();
+    let html = render_results(&plan);
+    for text in ["no price known", "Nothing that is allowed comes in this size", "No price is known for the shown cluster", "Too small", "No purchase price is known"] {
+        assert!(html.contains(text), "{text}");
+    }
+}
+
+#[test]
+fn notices_that_matter_stand_under_the_headline() {
+    let mut plan = fixture::plan();
+    plan.notices = vec![engine::answer::Notice { code: "x".into(), severity: Severity::Critical, text: "Look <here>.".into(), source: "test".into() }];
+    let html = render_results(&plan);
+    let answer = html.split("class=\"tiers\"").next().unwrap_or("");
+    assert!(answer.contains("Look &lt;here&gt;."), "{answer}");
+    assert!(answer.contains("Critical"));
+}
+
+#[test]
+fn the_name_of_a_scenario_is_proposed() {
+    assert_eq!(scenario_name(&Inputs::example().request().expect("valid")), "Llama 3.1 70B, 1T tokens");
+}

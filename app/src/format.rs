@@ -1,0 +1,178 @@
+//! One formatter for every figure that is shown: three significant digits, a unit, thousands separators.
+
+/// A number to `digits` significant digits, without exponent and with thousands separators.
+pub fn significant(value: f64, digits: u32) -> String {
+    if !value.is_finite() {
+        return "—".into();
+    }
+    if value == 0.0 {
+        return "0".into();
+    }
+    let magnitude = value.abs().log10().floor() as i32;
+    let decimals = digits as i32 - 1 - magnitude;
+    let scale = 10f64.powi(decimals.clamp(-300, 300));
+    let rounded = (value * scale).round() / scale;
+    // rounding may have carried into the next magnitude: 9.996 becomes 10.0
+    let decimals = digits as i32 - 1 - (rounded.abs().log10() + 1e-12).floor() as i32;
+    group(&format!("{rounded:.*}", decimals.clamp(0, 12) as usize))
+}
+
+/// Puts commas between the thousands of a plain decimal number.
+fn group(text: &str) -> String {
+    let (sign, rest) = text.strip_prefix('-').map_or(("", text), |rest| ("\u{2212}", rest));
+    let (whole, fraction) = rest.split_once('.').map_or((rest, None), |(w, f)| (w, Some(f)));
+    let mut out = String::with_capacity(text.len() + 4);
+    out.push_str(sign);
+    for (index, digit) in whole.chars().enumerate() {
+        if index > 0 && (whole.len() - index) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    if let Some(fraction) = fraction {
+        out.push('.');
+        out.push_str(fraction);
+    }
+    out
+}
+
+/// A whole number: `1,234,567`.
+pub fn count(value: f64) -> String {
+    if value.is_finite() { group(&format!("{:.0}", value.round() + 0.0)) } else { "—".into() }
+}
+
+/// A number as short as it can be told exactly: `0.0826`, `1,000`, `2.5`.
+pub fn exact(value: f64) -> String {
+    if value.is_finite() { group(&format!("{value}")) } else { "—".into() }
+}
+
+/// A number told exactly where six digits do, else to six digits.
+pub fn exact_or_six(value: f64) -> String {
+    if value.fract() == 0.0 && value.abs() < 1e15 { count(value) } else { trim_zeros(&significant(value, 6)) }
+}
+
+/// The largest suffix of thousands that fits: `1.23M`, `70.6B`, `15T`.
+fn scaled(value: f64, from: f64) -> Option<(f64, &'static str)> {
+    // half a unit of the third digit below, so that 999,999 is 1M and not 1000K
+    let steps = [(1e15, "Q"), (1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "K")];
+    let (step, suffix) = steps.into_iter().find(|(step, _)| value.abs() >= step * 0.9995)?;
+    (value.abs() >= from).then_some((value / step, suffix))
+}
+
+/// Three significant digits with a suffix: `1.23M`; trailing zeros go.
+pub fn compact(value: f64) -> String {
+    match scaled(value, 1e4) {
+        Some((scaled, suffix)) => format!("{}{suffix}", trim_zeros(&significant(scaled, 3))),
+        None if value.fract() == 0.0 => count(value),
+        None => trim_zeros(&significant(value, 3)),
+    }
+}
+
+fn trim_zeros(text: &str) -> String {
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text.to_owned() }
+}
+
+/// Money, three significant digits: `$1.23M`, `$960`, `$2.49`.
+pub fn money(usd: f64) -> String {
+    if !usd.is_finite() {
+        return "—".into();
+    }
+    let sign = if usd < 0.0 { "\u{2212}" } else { "" };
+    let usd = usd.abs();
+    match scaled(usd, 999.5) {
+        Some((scaled, suffix)) => format!("{sign}${}{suffix}", significant(scaled, 3)),
+        None if usd == 0.0 => "$0".into(),
+        None if usd < 0.995 => format!("{sign}${}", significant(usd, 3)),
+        None if usd < 99.995 => format!("{sign}${usd:.2}"),
+        None => format!("{sign}${}", significant(usd, 3)),
+    }
+}
+
+/// Money to the last dollar, for titles: `$1,234,567`.
+pub fn money_full(usd: f64) -> String {
+    if usd.abs() < 1000.0 {
+        return format!("{}${}", if usd < 0.0 { "\u{2212}" } else { "" }, trim_zeros(&format!("{:.4}", usd.abs())));
+    }
+    format!("{}${}", if usd < 0.0 { "\u{2212}" } else { "" }, count(usd.abs()))
+}
+
+/// Money from low to high, the suffix told once: `$0.58M–$0.89M`.
+pub fn money_range(low: f64, high: f64) -> String {
+    let (low, high) = (money(low), money(high));
+    if low == high { low } else { format!("{low}–{high}") }
+}
+
+/// A duration in days: `41.3 days`, `388 days`, below two days in hours: `31.2 hours`.
+pub fn days(days: f64) -> String {
+    if days < 2.0 { format!("{} hours", significant(days * 24.0, 3)) } else { format!("{} days", significant(days, 3)) }
+}
+
+/// Days from low to high: `77–95 days`.
+pub fn days_range(low: f64, high: f64) -> String {
+    if high < 2.0 {
+        return format!("{}–{} hours", significant(low * 24.0, 2), significant(high * 24.0, 2));
+    }
+    // both ends to the same place, which the larger sets
+    let decimals = if high >= 99.95 { 0 } else { 1 };
+    format!("{}–{} days", group(&format!("{low:.decimals$}")), group(&format!("{high:.decimals$}")))
+}
+
+/// A share as a percentage: `46.2%`; small shares keep two digits.
+pub fn percent(share: f64) -> String {
+    let value = share * 100.0;
+    if !value.is_finite() {
+        return "—".into();
+    }
+    if value.abs() >= 99.95 || value == 0.0 {
+        return format!("{}%", group(&format!("{value:.0}")));
+    }
+    if value.abs() >= 1.0 { format!("{}%", trim_zeros(&group(&format!("{value:.1}")))) } else { format!("{}%", significant(value, 2)) }
+}
+
+/// Memory: `103 GiB`, `8.25 GiB`.
+pub fn gib(gib: f64) -> String {
+    format!("{} GiB", if gib.abs() < 0.005 { "0".into() } else { significant(gib, 3) })
+}
+
+/// A time in seconds: `12.3 s`, `850 ms`, `45 µs`.
+pub fn seconds(seconds: f64) -> String {
+    match seconds.abs() {
+        s if s == 0.0 => "0 s".into(),
+        s if s < 0.000_999_5 => format!("{} µs", significant(seconds * 1e6, 3)),
+        s if s < 0.999_5 => format!("{} ms", significant(seconds * 1e3, 3)),
+        _ => format!("{} s", significant(seconds, 3)),
+    }
+}
+
+/// Months: `17.3 months`, `1 month`.
+pub fn months(months: f64) -> String {
+    let text = trim_zeros(&significant(months, 3));
+    if text == "1" { "1 month".into() } else { format!("{text} months") }
+}
+
+/// Power: `130 kW`, `1.2 MW`.
+pub fn kilowatts(kw: f64) -> String {
+    if kw >= 999.5 { format!("{} MW", trim_zeros(&significant(kw / 1e3, 3))) } else { format!("{} kW", trim_zeros(&significant(kw, 3))) }
+}
+
+/// The date of an ISO 8601 time: `30 November 2026`; anything else as it is.
+pub fn date(iso: &str) -> String {
+    const MONTHS: [&str; 12] =
+        ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+    let mut parts = iso.get(..10).unwrap_or(iso).split('-');
+    let (year, month, day) = (parts.next(), parts.next(), parts.next());
+    let name = month.and_then(|m| m.parse::<usize>().ok()).and_then(|m| MONTHS.get(m.wrapping_sub(1)));
+    match (year, name, day.and_then(|d| d.parse::<u32>().ok())) {
+        (Some(year), Some(name), Some(day)) => format!("{day} {name} {year}"),
+        (Some(year), Some(name), None) => format!("{name} {year}"),
+        _ => iso.to_owned(),
+    }
+}
+
+/// One thing or several: `1 node`, `8 nodes`.
+pub fn plural(n: f64, one: &str, many: &str) -> String {
+    format!("{} {}", count(n), if n == 1.0 { one } else { many })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,81 @@
+use super::*;
+
+#[test]
+fn money_has_three_significant_digits() {
+    let cases = [
+        (0.0, "$0"),
+        (0.1234, "$0.123"),
+        (2.49, "$2.49"),
+        (14.2, "$14.20"),
+        (960.4, "$960"),
+        (1_234.0, "$1.23K"),
+        (707_000.0, "$707K"),
+        (999_600.0, "$1.00M"),
+        (1_234_567.0, "$1.23M"),
+        (12_345_678.0, "$12.3M"),
+        (4.6e9, "$4.60B"),
+        (-1_500_000.0, "\u{2212}$1.50M"),
+    ];
+    for (usd, text) in cases {
+        assert_eq!(money(usd), text);
+    }
+    assert_eq!(money_full(1_234_567.4), "$1,234,567");
+    assert_eq!(money_full(2.495), "$2.495");
+    assert_eq!(money_range(580_000.0, 890_000.0), "$580K–$890K");
+    assert_eq!(money(f64::NAN), "—");
+}
+
+#[test]
+fn durations_say_their_unit() {
+    assert_eq!(days(41.32), "41.3 days");
+    assert_eq!(days(388.4), "388 days");
+    assert_eq!(days(1.3), "31.2 hours");
+    assert_eq!(days(2_650.0), "2,650 days");
+    assert_eq!(days_range(77.2, 95.1), "77.2–95.1 days");
+    assert_eq!(seconds(12.34), "12.3 s");
+    assert_eq!(seconds(0.85), "850 ms");
+    assert_eq!(seconds(0.000_045), "45.0 µs");
+    assert_eq!(months(17.34), "17.3 months");
+    assert_eq!(months(1.0), "1 month");
+}
+
+#[test]
+fn counts_have_separators_and_suffixes() {
+    assert_eq!(count(1_234_567.0), "1,234,567");
+    assert_eq!(count(-0.2), "0");
+    assert_eq!(compact(1e12), "1T");
+    assert_eq!(compact(70.6e9), "70.6B");
+    assert_eq!(compact(8_192.0), "8,192");
+    assert_eq!(compact(999_999.0), "1M");
+    assert_eq!(exact(0.0826), "0.0826");
+    assert_eq!(plural(1.0, "node", "nodes"), "1 node");
+    assert_eq!(plural(1_024.0, "node", "nodes"), "1,024 nodes");
+}
+
+#[test]
+fn shares_and_sizes() {
+    assert_eq!(percent(0.462), "46.2%");
+    assert_eq!(percent(0.46), "46%");
+    assert_eq!(percent(1.0), "100%");
+    assert_eq!(percent(0.0), "0%");
+    assert_eq!(percent(0.0042), "0.42%");
+    assert_eq!(gib(103.46), "103 GiB");
+    assert_eq!(gib(8.25), "8.25 GiB");
+    assert_eq!(kilowatts(130.4), "130 kW");
+    assert_eq!(kilowatts(1_200.0), "1.2 MW");
+}
+
+#[test]
+fn significant_digits_carry() {
+    assert_eq!(significant(9.996, 3), "10.0");
+    assert_eq!(significant(99.96, 3), "100");
+    assert_eq!(significant(0.000_123_45, 3), "0.000123");
+    assert_eq!(significant(123_456.0, 3), "123,000");
+}
+
+#[test]
+fn dates_are_written_out() {
+    assert_eq!(date("2026-11-30T08:00:00Z"), "30 November 2026");
+    assert_eq!(date("2026-09"), "September 2026");
+    assert_eq!(date("2026"), "2026");
+}

@@ -1,0 +1,114 @@
+//! The inputs of the planner as a person typed them: the form, the address and the request are three views of them.
+//!
+//! Names of form fields are the dotted keys of the API, so the address of the page is a query of the API.
+
+mod describe;
+mod errors;
+mod fields;
+
+pub use errors::InputErrors;
+pub use fields::{ESSENTIAL, Field, GROUPS, Group, Scale, Slider, Unit, field, fields, is_form_key};
+
+use engine::PlanRequest;
+use engine::request::{QuantityKind, parse_quantity, plan_request_from_pairs};
+
+/// The worked example that the planner opens with.
+pub const EXAMPLE: &[(&str, &str)] = &[
+    ("model.preset", "llama-3.1-70b"),
+    ("context_length", "8,192"),
+    ("training_tokens", "1T"),
+    ("budget_usd", "$5M"),
+    ("deadline_days", "90"),
+    ("utilization", "70%"),
+];
+
+/// More pairs than any form of ours sends.
+const MOST_PAIRS: usize = 200;
+
+/// The inputs, each nonempty, in the order of the form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inputs {
+    pairs: Vec<(String, String)>,
+}
+
+impl Inputs {
+    /// The worked example.
+    pub fn example() -> Self {
+        Self { pairs: EXAMPLE.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect() }
+    }
+
+    /// Reads an address or a serialized form, without `?`.
+    pub fn from_query(query: &str) -> Self {
+        let mut pairs: Vec<(String, String)> = Vec::new();
+        for (key, value) in form_urlencoded::parse(query.as_bytes()).take(MOST_PAIRS) {
+            let value = value.trim();
+            if key.is_empty() || key.starts_with('_') || value.is_empty() {
+                continue;
+            }
+            match pairs.iter_mut().find(|(k, _)| *k == key) {
+                // check boxes repeat their key; a list is written with commas
+                Some((_, list)) => {
+                    list.push(',');
+                    list.push_str(value);
+                }
+                None => pairs.push((key.into_owned(), value.to_owned())),
+            }
+        }
+        pairs.sort_by_key(|(key, _)| fields::position(key));
+        Self { pairs }
+    }
+
+    /// The text of a field; empty when it is not given.
+    pub fn text(&self, key: &str) -> &str {
+        self.pairs.iter().find(|(k, _)| k == key).map_or("", |(_, v)| v)
+    }
+
+    /// The text of a field as it stands in the form: machine numbers are written the way people do.
+    pub fn shown(&self, key: &str) -> String {
+        let text = self.text(key);
+        field(key).map_or_else(|| text.to_owned(), |field| describe::humanize(field, text))
+    }
+
+    /// A field holds this id (check boxes).
+    pub fn lists(&self, key: &str, id: &str) -> bool {
+        self.text(key).split(',').any(|item| item.trim() == id)
+    }
+
+    /// What the address holds that the form has no field for.
+    pub fn others(&self) -> impl Iterator<Item = &(String, String)> {
+        self.pairs.iter().filter(|(key, _)| !is_form_key(key))
+    }
+
+    /// The inputs as they belong in an address, without `?`.
+    pub fn query(&self) -> String {
+        form_urlencoded::Serializer::new(String::new()).extend_pairs(&self.pairs).finish()
+    }
+
+    /// The request that the inputs make.
+    ///
+    /// # Errors
+    /// Every field that is wrong.
+    pub fn request(&self) -> Result<PlanRequest, InputErrors> {
+        let pairs = self.pairs.iter().map(|(key, value)| (key.as_str(), in_billions(key, value)));
+        plan_request_from_pairs(pairs).map_err(InputErrors::from)
+    }
+
+    /// What was understood of each field that the form has a place for.
+    pub fn echoes(&self) -> Vec<crate::server_functions::Echo> {
+        describe::echoes(self)
+    }
+}
+
+/// A size may be written as `70B` although its field counts billions.
+fn in_billions(key: &str, value: &str) -> String {
+    if key.ends_with("parameters_billion")
+        && let Ok(number) = parse_quantity(value, QuantityKind::Decimal)
+        && number >= 1e6
+    {
+        return format!("{}", number / 1e9);
+    }
+    value.to_owned()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,73 @@
+//! What was understood of what a person typed.
+
+use super::{Field, Inputs, Unit, fields};
+use crate::format;
+use crate::server_functions::Echo;
+use engine::request::parse_quantity;
+use engine::PlanRequest;
+
+/// The echo of each field: the number behind the text, or the default of an empty one; and its slider's place.
+pub(super) fn echoes(inputs: &Inputs) -> Vec<Echo> {
+    let request = inputs.request().ok();
+    fields().map(|field| echo(field, inputs.text(field.key), request.as_ref())).collect()
+}
+
+fn echo(field: &Field, text: &str, request: Option<&PlanRequest>) -> Echo {
+    let typed = (!text.is_empty()).then(|| parse_quantity(text, field.unit.quantity()).ok()).flatten();
+    let default = if text.is_empty() { request.and_then(|r| default_of(field.key, r)) } else { None };
+    let shown = match (typed, default) {
+        (Some(value), _) if !says_it_already(text, value) => format!("= {}", full(field.unit, value)),
+        (None, Some(value)) => format!("Default: {}", full(field.unit, value)),
+        _ => String::new(),
+    };
+    let slider = field.slider.as_ref().and_then(|slider| typed.or(default).map(|value| slider.place(value)));
+    Echo { field: field.key.to_owned(), text: shown, slider }
+}
+
+/// The value that an empty field stands for.
+fn default_of(key: &str, request: &PlanRequest) -> Option<f64> {
+    Some(match key {
+        "context_length" => request.context_length as f64,
+        "training_tokens" => request.training_tokens as f64,
+        "global_batch_tokens" => request.global_batch_tokens as f64,
+        "max_gpus" => request.max_gpus as f64,
+        "utilization" => request.utilization,
+        "demand_growth_per_month" => request.demand_growth_per_month,
+        "horizon_months" => f64::from(request.horizon_months),
+        _ => return None,
+    })
+}
+
+fn full(unit: Unit, value: f64) -> String {
+    match unit {
+        Unit::Tokens | Unit::Context => format!("{} tokens", format::exact(value)),
+        Unit::Usd => format::money_full(value),
+        Unit::Share => format::percent(value),
+        Unit::Days => format!("{} days", format::exact(value)),
+        Unit::Months => format!("{} months", format::exact(value)),
+        Unit::Gpus => format!("{} GPUs", format::exact(value)),
+        Unit::Billion => format!("{}B parameters", format::exact(if value >= 1e6 { value / 1e9 } else { value })),
+        Unit::Kilowatts => format!("{} kW", format::exact(value)),
+        Unit::Plain(unit) => format!("{} {unit}", format::exact(value)),
+    }
+}
+
+/// The text is the number, give or take separators and its unit sign.
+fn says_it_already(text: &str, value: f64) -> bool {
+    let bare: String = text.chars().filter(|c| !matches!(c, ',' | ' ' | '_' | '$')).collect();
+    bare.parse::<f64>() == Ok(value) || bare.strip_suffix('%').and_then(|b| b.parse::<f64>().ok()).is_some_and(|b| (b / 100.0 - value).abs() < 1e-9)
+}
+
+/// A machine number the way a person writes it, where that loses nothing: `1000000000000` is `1T`, `0.7` is `70%`.
+pub(super) fn humanize(field: &Field, text: &str) -> String {
+    let Ok(value) = text.parse::<f64>() else { return text.to_owned() };
+    let shown = match field.unit {
+        Unit::Share => format::percent(value),
+        Unit::Usd => format!("${}", if value >= 1e4 { format::compact(value) } else { format::exact(value) }),
+        Unit::Context => format::exact(value),
+        Unit::Tokens | Unit::Gpus => format::compact(value),
+        _ => return text.to_owned(),
+    };
+    let same = parse_quantity(&shown, field.unit.quantity()).is_ok_and(|read| (read - value).abs() <= 1e-12 * value.abs());
+    if same { shown } else { text.to_owned() }
+}

@@ -1,0 +1,60 @@
+//! What is wrong with the inputs, by form field, in words for a person.
+
+use super::{field, is_form_key};
+use engine::Problem;
+
+/// Bad fields: name of the form field and message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputErrors {
+    fields: Vec<(String, String)>,
+}
+
+impl From<Problem> for InputErrors {
+    fn from(problem: Problem) -> Self {
+        let fields = problem.errors.into_iter().map(|e| field_and_message(&e.pointer, &e.code, &e.message)).collect();
+        Self { fields }
+    }
+}
+
+impl InputErrors {
+    /// Errors that the server reported.
+    pub fn new(fields: Vec<(String, String)>) -> Self {
+        Self { fields }
+    }
+
+    /// All of them.
+    pub fn all(&self) -> &[(String, String)] {
+        &self.fields
+    }
+
+    /// The message of one field.
+    pub fn of(&self, key: &str) -> Option<&str> {
+        self.fields.iter().find(|(k, _)| k == key).map(|(_, message)| message.as_str())
+    }
+
+    /// All of them, as a server function answers.
+    pub fn shown(self) -> Vec<(String, String)> {
+        self.fields
+    }
+}
+
+/// The form field of a JSON pointer, and its message with the label instead of the key.
+fn field_and_message(pointer: &str, code: &str, message: &str) -> (String, String) {
+    if matches!(pointer, "/model" | "") && code == "required" {
+        let message = "Choose a model, or give its size or its config.json under “Another model”.";
+        return ("model.preset".into(), message.into());
+    }
+    let dotted = pointer.trim_start_matches('/').replace('/', ".");
+    // `/accelerators/0` belongs to the check boxes, `/model` to the list of models
+    let key = match dotted.as_str() {
+        "" | "model" => "model.preset".to_owned(),
+        path => [path, path.rsplit_once('.').map_or(path, |(parent, _)| parent)]
+            .into_iter()
+            .find(|k| is_form_key(k))
+            .unwrap_or(if path.starts_with("model.huggingface") { "model.huggingface" } else { path })
+            .to_owned(),
+    };
+    let Some(field) = field(&key) else { return (key, message.to_owned()) };
+    let last = key.rsplit('.').next().unwrap_or(&key);
+    (key.clone(), message.replacen(&format!("`{last}`"), field.label, 1))
+}

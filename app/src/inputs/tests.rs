@@ -1,0 +1,62 @@
+use super::*;
+
+#[test]
+fn the_example_is_a_valid_request() {
+    let request = Inputs::example().request().expect("valid");
+    assert_eq!(request.training_tokens, 1_000_000_000_000);
+    assert_eq!(request.budget_usd, Some(5e6));
+    assert!((request.utilization - 0.7).abs() < 1e-9);
+}
+
+#[test]
+fn an_address_survives_a_round_trip() {
+    let inputs = Inputs::from_query("accelerators=h100-sxm&training_tokens=15T&accelerators=b200&model.preset=llama-3.1-8b&budget_usd=&_=1");
+    assert_eq!(inputs.query(), "model.preset=llama-3.1-8b&training_tokens=15T&accelerators=h100-sxm%2Cb200");
+    assert_eq!(Inputs::from_query(&inputs.query()), inputs);
+    assert!(inputs.lists("accelerators", "b200"));
+}
+
+#[test]
+fn machine_numbers_are_written_as_people_do() {
+    let inputs = Inputs::from_query("training_tokens=1000000000000&budget_usd=5000000&utilization=0.7&context_length=8192&max_gpus=1234567");
+    let shown: Vec<String> = ["training_tokens", "budget_usd", "utilization", "context_length", "max_gpus"].map(|k| inputs.shown(k)).into();
+    assert_eq!(shown, ["1T", "$5M", "70%", "8,192", "1234567"]);
+}
+
+#[test]
+fn errors_name_the_field_of_the_form() {
+    let errors = Inputs::from_query("model.preset=llama-3.1-8b&context_length=5&accelerators=h100-sxm,nope").request().expect_err("wrong");
+    let keys: Vec<&str> = errors.all().iter().map(|(key, _)| key.as_str()).collect();
+    assert_eq!(keys, ["context_length", "accelerators"]);
+    assert!(errors.of("context_length").is_some_and(|m| m.starts_with("Context length is 5")), "{errors:?}");
+    let missing = Inputs::from_query("context_length=8k").request().expect_err("no model");
+    assert!(missing.of("model.preset").is_some_and(|m| m.contains("Choose a model")));
+}
+
+#[test]
+fn echoes_tell_what_was_understood() {
+    let inputs = Inputs::from_query("model.preset=llama-3.1-70b&training_tokens=1T&context_length=8k&budget_usd=5000000");
+    let echoes = inputs.echoes();
+    let echo = |key: &str| echoes.iter().find(|e| e.field == key).cloned().unwrap_or_default();
+    assert_eq!(echo("training_tokens").text, "= 1,000,000,000,000 tokens");
+    assert_eq!(echo("context_length").text, "= 8,192 tokens");
+    assert_eq!(echo("context_length").slider, Some(300));
+    assert_eq!(echo("budget_usd").text, "");
+    assert_eq!(echo("utilization").text, "Default: 70%");
+    assert_eq!(echo("max_gpus").text, "Default: 2,048 GPUs");
+}
+
+#[test]
+fn a_size_may_carry_its_suffix() {
+    let request = Inputs::from_query("model.parameters_billion=13B").request().expect("valid");
+    assert_eq!(request.model.label(), "13B model");
+}
+
+#[test]
+fn every_key_of_the_form_has_one_place() {
+    let mut keys: Vec<&str> = fields().map(|f| f.key).collect();
+    let all = keys.len();
+    keys.sort_unstable();
+    keys.dedup();
+    assert_eq!(keys.len(), all);
+}

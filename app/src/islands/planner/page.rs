@@ -1,0 +1,118 @@
+//! Puts an answer into the page.
+
+use crate::islands::{charts, dom, form};
+use crate::server_functions::{Echo, Replan};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement, HtmlFormElement, HtmlInputElement};
+
+fn results() -> Option<Element> {
+    dom::find("#results")
+}
+
+/// Dims the old result while its inputs are no longer those of the form.
+pub(super) fn set_waiting(waiting: bool) {
+    if let Some(results) = results() {
+        let _ = results.class_list().toggle_with_force("is-waiting", waiting);
+        let _ = results.set_attribute("aria-busy", if waiting { "true" } else { "false" });
+    }
+}
+
+/// New results in place of the old: what was open stays open, a name that was typed stays typed.
+pub(super) fn show_results(answer: &Replan) {
+    let Some(results) = results() else { return };
+    let open: Vec<String> = dom::all(&results, "details[open][id]").iter().map(Element::id).collect();
+    let typed = name_field().filter(|f| f.value() != f.default_value()).map(|f| f.value());
+    let focused = dom::document().and_then(|d| d.active_element()).filter(|e| results.contains(Some(e))).map(|e| e.id()).filter(|id| !id.is_empty());
+    charts::purge(&results);
+    results.set_inner_html(&answer.results_html);
+    for details in dom::all(&results, "details[id]") {
+        if open.contains(&details.id()) {
+            let _ = details.set_attribute("open", "");
+        }
+    }
+    if let (Some(field), Some(typed)) = (name_field(), typed) {
+        field.set_value(&typed);
+    }
+    if let Some(element) = focused.and_then(|id| dom::document()?.get_element_by_id(&id)).and_then(|e| e.dyn_into::<HtmlElement>().ok()) {
+        let _ = element.focus();
+    }
+    if let Some(document) = dom::document() {
+        document.set_title(&[answer.headline.as_str(), " · Clusterwright"].concat());
+    }
+}
+
+fn name_field() -> Option<HtmlInputElement> {
+    dom::find("#save-name")?.dyn_into().ok()
+}
+
+/// What was understood of each field, and its slider's place.
+pub(super) fn echo(form: &HtmlFormElement, echoes: &[Echo]) {
+    let active = dom::document().and_then(|d| d.active_element());
+    for element in dom::all(form, "[data-echo]") {
+        let name = element.get_attribute("data-echo").unwrap_or_default();
+        let text = echoes.iter().find(|e| e.field == name).map_or("", |e| e.text.as_str());
+        if element.text_content().as_deref() != Some(text) {
+            element.set_text_content(Some(text));
+        }
+    }
+    for element in dom::all(form, "[data-for]") {
+        let name = element.get_attribute("data-for").unwrap_or_default();
+        let place = echoes.iter().find(|e| e.field == name).and_then(|e| e.slider);
+        // a slider under the hand is never moved
+        let held = active.as_ref().is_some_and(|a| a.is_same_node(Some(&element)));
+        if let (Some(place), false, Some(range)) = (place, held, element.dyn_ref::<HtmlInputElement>()) {
+            range.set_value_as_number(f64::from(place));
+            if let Some(field) = form::named(form, &name).and_then(|f| f.dyn_into::<HtmlInputElement>().ok()) {
+                let _ = range.set_attribute("aria-valuetext", &field.value());
+            }
+        }
+    }
+}
+
+/// Errors beside their fields; none clears them.
+pub(super) fn show_errors(form: &HtmlFormElement, errors: &[(String, String)]) {
+    for element in dom::all(form, "[data-error]") {
+        let name = element.get_attribute("data-error").unwrap_or_default();
+        let message = errors.iter().find(|(field, _)| *field == name).map(|(_, message)| message.as_str());
+        element.set_text_content(message);
+        if let Some(field) = form::named(form, &name) {
+            let _ = match message {
+                Some(_) => field.set_attribute("aria-invalid", "true"),
+                None => field.remove_attribute("aria-invalid"),
+            };
+        }
+        if let (Some(_), Ok(Some(group))) = (message, element.closest("details")) {
+            let _ = group.set_attribute("open", "");
+        }
+    }
+}
+
+/// Tells the answer to those who can't see it.
+pub(super) fn announce(answer: &Replan) {
+    let text = match answer.errors.as_slice() {
+        [] => answer.headline.as_str(),
+        [(_, message), ..] => message.as_str(),
+    };
+    if let Some(announcer) = dom::find("#announcer") {
+        announcer.set_text_content(Some(text));
+    }
+}
+
+/// Shows that the server could not be asked, or takes that back.
+pub(super) fn say_trouble(message: Option<&str>) {
+    let Some(element) = dom::find("#trouble") else { return };
+    element.set_text_content(message);
+    let _ = match message {
+        Some(_) => element.remove_attribute("hidden"),
+        None => element.set_attribute("hidden", ""),
+    };
+}
+
+/// The form was sent: where it stands above the answer, the answer comes into view.
+pub(super) fn show_answer() {
+    let (Some(window), Some(results)) = (dom::window(), results()) else { return };
+    let height = window.inner_height().ok().and_then(|h| h.as_f64()).unwrap_or(0.0);
+    if results.get_bounding_client_rect().top() > height * 0.6 {
+        results.scroll_into_view();
+    }
+}

@@ -1,0 +1,56 @@
+//! The pages, one file each.
+
+mod catalog;
+mod method;
+mod not_found;
+mod planner;
+mod scenario;
+mod scenarios;
+mod shared;
+
+pub use catalog::CatalogPage;
+pub use method::MethodPage;
+pub use not_found::NotFound;
+pub use planner::PlannerPage;
+pub use scenario::ScenarioPage;
+pub use scenarios::ScenariosPage;
+pub use shared::SharedPage;
+
+use crate::backend::UiError;
+use crate::server_functions::set_status;
+use http::request::Parts;
+use leptos::prelude::*;
+use leptos_meta::Title;
+
+/// A page that the server could not fill.
+fn problem(error: &UiError) -> AnyView {
+    set_status(error.status());
+    view! {
+        <Title text="Something went wrong · Clusterwright" />
+        <main id="main" class="page page-narrow">
+            <h1>"This page can't be shown right now"</h1>
+            <p class="message message-critical" role="alert">{error.message.clone()}</p>
+            <p class="actions"><a class="button" href="/">"Open the planner"</a></p>
+        </main>
+    }
+    .into_any()
+}
+
+/// The address of this page carries this flag, such as `saved`.
+fn has_flag(flag: &str) -> bool {
+    let query = use_context::<Parts>().and_then(|parts| parts.uri.query().map(str::to_owned)).unwrap_or_default();
+    form_urlencoded::parse(query.as_bytes()).any(|(key, _)| key == flag)
+}
+
+/// The address of this site as the visitor typed it, such as `https://example.com`.
+fn origin() -> String {
+    let Some(parts) = use_context::<Parts>() else { return String::new() };
+    let header = |name: &str| parts.headers.get(name).and_then(|v| v.to_str().ok()).map(str::to_owned);
+    let host = header("x-forwarded-host").or(header("host")).unwrap_or_default();
+    let clean = host.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b':' | b'[' | b']'));
+    if host.is_empty() || !clean {
+        return String::new();
+    }
+    let scheme = if header("x-forwarded-proto").as_deref() == Some("https") { "https" } else { "http" };
+    format!("{scheme}://{host}")
+}

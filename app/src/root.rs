@@ -1,0 +1,52 @@
+//! The document around every page, and the table of pages.
+
+use crate::components::Layout;
+use crate::pages::{CatalogPage, MethodPage, NotFound, PlannerPage, ScenarioPage, ScenariosPage, SharedPage};
+use leptos::config::LeptosOptions;
+use leptos::prelude::*;
+use leptos_meta::{HashedStylesheet, MetaTags, provide_meta_context};
+use leptos_router::components::{Route, Router, Routes};
+use leptos_router::{SsrMode, path};
+
+/// The document: head, style sheet, island loader, and the page.
+pub fn shell(options: LeptosOptions) -> impl IntoView {
+    view! {
+        <!DOCTYPE html>
+        <html lang="en">
+            <head>
+                <meta charset="utf-8" />
+                <meta name="viewport" content="width=device-width, initial-scale=1" />
+                <meta name="color-scheme" content="light dark" />
+                <meta name="theme-color" media="(prefers-color-scheme: light)" content="#ffffff" />
+                <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#171a1d" />
+                <link rel="icon" type="image/svg+xml" href="/favicon.svg" />
+                <HashedStylesheet options=options.clone() id="style" />
+                <HydrationScripts options=options islands=true />
+                <MetaTags />
+            </head>
+            <body>
+                <App />
+            </body>
+        </html>
+    }
+}
+
+/// All pages.
+#[component]
+pub fn App() -> impl IntoView {
+    provide_meta_context();
+    view! {
+        <Router>
+            <Layout>
+                <Routes fallback=NotFound>
+                    <Route path=path!("/") view=PlannerPage ssr=SsrMode::Async />
+                    <Route path=path!("/s/:token") view=SharedPage ssr=SsrMode::Async />
+                    <Route path=path!("/scenarios") view=ScenariosPage ssr=SsrMode::Async />
+                    <Route path=path!("/scenarios/:id") view=ScenarioPage ssr=SsrMode::Async />
+                    <Route path=path!("/catalog") view=CatalogPage ssr=SsrMode::Async />
+                    <Route path=path!("/method") view=MethodPage ssr=SsrMode::Async />
+                </Routes>
+            </Layout>
+        </Router>
+    }
+}

@@ -1,0 +1,39 @@
+//! Server functions: thin, over the `Backend` port.
+//!
+//! `replan` serves the planner's island. The others are the targets of plain forms: they answer with a redirect,
+//! so that they work without scripts.
+
+mod replan;
+mod scenarios;
+
+pub use replan::{Echo, Replan, replan};
+pub use scenarios::{create_link, delete_scenario, rename_scenario, revoke_link, save_scenario};
+
+/// The types of the server functions, for explicit registration.
+#[cfg(feature = "ssr")]
+pub mod types {
+    pub use super::replan::ReplanQuery;
+    pub use super::scenarios::{CreateLink, DeleteScenario, RenameScenario, RevokeLink, SaveScenario};
+}
+
+#[cfg(feature = "ssr")]
+pub(crate) use support::*;
+
+#[cfg(feature = "ssr")]
+mod support {
+    use crate::backend::{Backend, UiError};
+    use leptos::prelude::use_context;
+    use std::sync::Arc;
+
+    /// The server behind the pages.
+    pub(crate) fn backend() -> Result<Arc<dyn Backend>, UiError> {
+        use_context::<Arc<dyn Backend>>().ok_or_else(|| UiError::new("internal", "Something went wrong on the server. Try again in a moment."))
+    }
+
+    /// Sets the status of the answer.
+    pub(crate) fn set_status(status: u16) {
+        if let (Some(options), Ok(status)) = (use_context::<leptos_axum::ResponseOptions>(), http::StatusCode::from_u16(status)) {
+            options.set_status(status);
+        }
+    }
+}

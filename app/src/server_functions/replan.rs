@@ -1,0 +1,47 @@
+//! Plans again while a person types.
+
+use crate::UiError;
+use leptos::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// What was understood of one field.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Echo {
+    /// Name of the field.
+    pub field: String,
+    /// What was understood, such as `= 1,000,000,000,000 tokens`; empty when the text says it already.
+    pub text: String,
+    /// Where the field's slider stands, 0 to 1000.
+    pub slider: Option<u32>,
+}
+
+/// The answer to [`replan`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Replan {
+    /// The inputs as they belong in the address, without `?`.
+    pub query: String,
+    /// Title of the page: the answer in one sentence.
+    pub headline: String,
+    /// What belongs in `#results`; empty when there are errors.
+    pub results_html: String,
+    /// Bad fields with their messages.
+    pub errors: Vec<(String, String)>,
+    /// What was understood of each field.
+    pub echoes: Vec<Echo>,
+}
+
+/// Plans for the inputs of the form, given as a query string.
+#[server(name = ReplanQuery, prefix = "/api/fn", endpoint = "replan")]
+pub async fn replan(query: String) -> Result<Replan, UiError> {
+    use crate::inputs::Inputs;
+    let inputs = Inputs::from_query(&query);
+    let echoes = inputs.echoes();
+    let canonical = inputs.query();
+    let request = match inputs.request() {
+        Ok(request) => request,
+        Err(errors) => return Ok(Replan { query: canonical, errors: errors.shown(), echoes, ..Replan::default() }),
+    };
+    let plan = super::backend()?.plan(request).await.inspect_err(|error| super::set_status(error.status()))?;
+    let results_html = crate::components::render_results_with(&plan, &canonical);
+    Ok(Replan { query: canonical, headline: plan.headline.clone(), results_html, errors: Vec::new(), echoes })
+}

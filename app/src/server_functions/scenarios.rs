@@ -1,0 +1,66 @@
+//! Saving, renaming, deleting and sharing scenarios: targets of plain forms.
+
+use crate::UiError;
+use leptos::prelude::*;
+
+/// Saves the inputs as a scenario, and goes to it.
+#[server(name = SaveScenario, prefix = "/api/fn", endpoint = "save_scenario")]
+pub async fn save_scenario(#[server(default)] name: String, #[server(default)] query: String) -> Result<(), UiError> {
+    use crate::{flash, inputs::Inputs};
+    let inputs = Inputs::from_query(&query);
+    let back = format!("/?{}", inputs.query());
+    // the planner shows what is wrong with the inputs
+    let Ok(request) = inputs.request() else { return flash::go(&back) };
+    let name = if name.trim().is_empty() { crate::components::scenario_name(&request) } else { name.trim().to_owned() };
+    match super::backend()?.save_scenario(name, request).await {
+        Ok(id) => flash::go(&format!("/scenarios/{}?saved=1", flash::segment(&id))),
+        Err(error) => flash::go_with_error(&back, &error),
+    }
+}
+
+/// Renames a scenario.
+#[server(name = RenameScenario, prefix = "/api/fn", endpoint = "rename_scenario")]
+pub async fn rename_scenario(id: String, #[server(default)] name: String) -> Result<(), UiError> {
+    use crate::flash;
+    let page = format!("/scenarios/{}", flash::segment(&id));
+    if name.trim().is_empty() {
+        return flash::go_with_error(&page, &UiError::new("invalid_request", "A scenario needs a name. Type one and try again."));
+    }
+    match super::backend()?.rename_scenario(id, name.trim().to_owned()).await {
+        Ok(()) => flash::go(&format!("{page}?renamed=1")),
+        Err(error) => flash::go_with_error(&page, &error),
+    }
+}
+
+/// Deletes a scenario and its links.
+#[server(name = DeleteScenario, prefix = "/api/fn", endpoint = "delete_scenario")]
+pub async fn delete_scenario(id: String) -> Result<(), UiError> {
+    use crate::flash;
+    let page = format!("/scenarios/{}", flash::segment(&id));
+    match super::backend()?.delete_scenario(id).await {
+        Ok(()) => flash::go("/scenarios?deleted=1"),
+        Err(error) => flash::go_with_error(&page, &error),
+    }
+}
+
+/// Makes a share link; its token is shown once, on the next page.
+#[server(name = CreateLink, prefix = "/api/fn", endpoint = "create_link")]
+pub async fn create_link(scenario: String) -> Result<(), UiError> {
+    use crate::flash;
+    let page = format!("/scenarios/{}", flash::segment(&scenario));
+    match super::backend()?.create_link(scenario).await {
+        Ok(token) => flash::go_with_token(&format!("{page}#links"), &token),
+        Err(error) => flash::go_with_error(&page, &error),
+    }
+}
+
+/// Revokes a share link.
+#[server(name = RevokeLink, prefix = "/api/fn", endpoint = "revoke_link")]
+pub async fn revoke_link(link: String, scenario: String) -> Result<(), UiError> {
+    use crate::flash;
+    let page = format!("/scenarios/{}", flash::segment(&scenario));
+    match super::backend()?.revoke_link(link).await {
+        Ok(()) => flash::go(&format!("{page}?revoked=1#links")),
+        Err(error) => flash::go_with_error(&page, &error),
+    }
+}
