@@ -1,0 +1,175 @@
+//! The command line: `clusterwright serve | migrate | openapi | check`.
+
+mod check;
+
+use crate::config::{Config, Settings};
+use crate::store::SchemaState;
+use crate::{ServeError, migrate, open, rest, run, telemetry};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::process::ExitCode;
+use tokio::net::TcpListener;
+
+/// Sizes and prices GPU clusters that train large language models
+#[derive(Debug, Parser)]
+#[command(name = "clusterwright", version, about, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    settings: Settings,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve the dashboard and the API
+    Serve {
+        /// Create the database if there is none, and bring it up to date first
+        #[arg(long)]
+        migrate: bool,
+    },
+    /// Create the database if there is none, and bring it up to date
+    Migrate,
+    /// Print the OpenAPI document of the API
+    Openapi,
+    /// Explain the settings and say whether the server would start
+    Check,
+}
+
+/// Runs the command line.
+pub fn main() -> ExitCode {
+    let matches = Cli::command().get_matches();
+    let cli = match Cli::from_arg_matches(&matches) {
+        Ok(cli) => cli,
+        Err(error) => error.exit(),
+    };
+    let outcome = match cli.command {
+        Command::Openapi => print_openapi(),
+        Command::Serve { migrate } => with_runtime(&cli.settings, serve(&cli.settings, migrate)),
+        Command::Migrate => with_runtime(&cli.settings, migrate_only(&cli.settings)),
+        Command::Check => with_runtime(&cli.settings, check::run(&cli.settings, &matches)),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("clusterwright: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn with_runtime(settings: &Settings, work: impl Future<Output = Result<(), String>>) -> Result<(), String> {
+    telemetry::start(settings.log_format, &settings.log)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| format!("can't start: {error}"))?;
+    let outcome = runtime.block_on(work);
+    // a plan that is still computed for a caller who has left does not keep the program
+    runtime.shutdown_background();
+    outcome
+}
+
+async fn serve(settings: &Settings, migrate_first: bool) -> Result<(), String> {
+    let config = Config::check(settings).map_err(text)?;
+    if migrate_first {
+        migrate(&config).await.map_err(text)?;
+    }
+    let database = config.database.display().to_string();
+    let (public_url, given) = (config.public_url.clone(), settings.public_url.is_some());
+    let state = open(config).await.map_err(text)?;
+    let listener = TcpListener::bind(settings.address)
+        .await
+        .map_err(|error| format!("can't listen on {}: {error}", settings.address))?;
+    let address = listener.local_addr().map_err(text)?;
+    let shown = if given { public_url } else { format!("http://{address}") };
+    println!("Clusterwright is serving on {shown} (database {database})");
+    run(listener, state, stop_signal()).await.map_err(text)
+}
+
+async fn migrate_only(settings: &Settings) -> Result<(), String> {
+    let config = Config::check(settings).map_err(text)?;
+    let schema: SchemaState = migrate(&config).await.map_err(text)?;
+    println!("{}: {schema}", config.database.display());
+    Ok(())
+}
+
+fn print_openapi() -> Result<(), String> {
+    println!("{}", openapi_text()?);
+    Ok(())
+}
+
+/// The OpenAPI document as it is kept in the repository.
+///
+/// # Errors
+/// It can't be written as JSON.
+pub fn openapi_text() -> Result<String, String> {
+    serde_json::to_string_pretty(&rest::openapi::document()).map_err(text)
+}
+
+/// Resolves at the first SIGTERM or Ctrl-C; the second ends the program at once.
+async fn stop_signal() {
+    wait_for_signal().await;
+    tracing::info!("stopping");
+    tokio::spawn(async {
+        wait_for_signal().await;
+        tracing::warn!("stopped at once");
+        std::process::exit(130);
+    });
+}
+
+#[cfg(unix)]
+async fn wait_for_signal() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+    else {
+        tracing::error!("signals can't be watched; stop the program with SIGKILL");
+        return std::future::pending().await;
+    };
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+}
+
+#[cfg(not(unix))]
+async fn wait_for_signal() {
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+fn text(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+impl From<ServeError> for String {
+    fn from(error: ServeError) -> Self {
+        error.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn settings_may_follow_the_command() {
+        let cli = Cli::try_parse_from([
+            "clusterwright",
+            "serve",
+            "--migrate",
+            "--address",
+            "127.0.0.1:0",
+            "--database",
+            "x.sqlite",
+        ])
+        .expect("parsed");
+        assert!(matches!(cli.command, Command::Serve { migrate: true }));
+        assert_eq!(cli.settings.address.port(), 0);
+    }
+}

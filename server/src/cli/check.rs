@@ -1,0 +1,55 @@
+//! `clusterwright check`: each setting, where it came from, and whether the server would start.
+
+use crate::config::{Config, Settings};
+use crate::store::{SchemaState, Store};
+use clap::ArgMatches;
+use clap::parser::ValueSource;
+
+/// Prints the report.
+///
+/// # Errors
+/// The server would not start.
+pub async fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
+    let config = Config::check(settings);
+    let shown = |value: Option<String>| value.unwrap_or_else(|| "-".into());
+    let rows = [
+        ("address", settings.address.to_string()),
+        ("database", settings.database.display().to_string()),
+        ("public_url", shown(config.as_ref().ok().map(|c| c.public_url.clone()).or(settings.public_url.clone()))),
+        ("insecure_dev", settings.insecure_dev.to_string()),
+        ("site_root", shown(config.as_ref().ok().map(|c| c.site_root.display().to_string()))),
+        ("log_format", format!("{:?}", settings.log_format).to_lowercase()),
+        ("log", settings.log.clone()),
+    ];
+    for (name, value) in &rows {
+        println!("{name:13} {value}  ({})", source(matches, name));
+    }
+    let config = config.map_err(|error| error.to_string())?;
+    if !config.site_root.join("pkg").is_dir() {
+        println!(
+            "warning: {} holds no built site; pages will come without style and scripts",
+            config.site_root.display()
+        );
+    }
+    let store = Store::open(&config.database).await.map_err(|error| error.to_string())?;
+    let schema = store.schema().await;
+    store.close().await;
+    match schema.map_err(|error| error.to_string())? {
+        current @ SchemaState::Current { .. } => {
+            println!("database is {current}");
+            Ok(())
+        }
+        other => Err(other.to_string()),
+    }
+}
+
+/// Where a setting came from. A flag may stand before or after the command.
+fn source(matches: &ArgMatches, name: &str) -> &'static str {
+    let inner = matches.subcommand().map(|(_, inner)| inner);
+    let found = [Some(matches), inner].into_iter().flatten().filter_map(|m| m.value_source(name));
+    match found.max() {
+        Some(ValueSource::CommandLine) => "flag",
+        Some(ValueSource::EnvVariable) => "environment",
+        _ => "default",
+    }
+}

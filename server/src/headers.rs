@@ -1,0 +1,71 @@
+//! What every answer carries for the browser, errors included.
+
+use axum::extract::{Request, State};
+use axum::http::header::{self, HeaderName, HeaderValue};
+use axum::http::{HeaderMap, StatusCode};
+use axum::middleware::Next;
+use axum::response::Response;
+use leptos::nonce::Nonce;
+
+use crate::auth::owner::Transport;
+use crate::router::table::{self, Caller};
+use crate::state::AppState;
+
+const PERMISSIONS: &str = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), \
+                           microphone=(), midi=(), payment=(), usb=()";
+
+/// Mints the nonce of an answer, lets the page use it, and sets the headers.
+pub async fn protect(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
+    let nonce = Nonce::new();
+    request.extensions_mut().insert(nonce.clone());
+    let caller = table::caller_of(request.uri().path());
+    let mut response = next.run(request).await;
+    let status = response.status();
+    apply(response.headers_mut(), status, &nonce, caller, state.transport());
+    response
+}
+
+fn apply(headers: &mut HeaderMap, status: StatusCode, nonce: &Nonce, caller: Caller, transport: Transport) {
+    let mut set = |name: HeaderName, value: &'static str| headers.insert(name, HeaderValue::from_static(value));
+    set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    set(header::X_FRAME_OPTIONS, "DENY");
+    set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
+    set(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
+    set(HeaderName::from_static("permissions-policy"), PERMISSIONS);
+    if transport == Transport::Secure {
+        set(header::STRICT_TRANSPORT_SECURITY, "max-age=63072000; includeSubDomains");
+    }
+    match caller {
+        // whoever holds the address may look: neither search engines, nor other sites, nor caches may learn it
+        Caller::LinkHolder => {
+            set(header::REFERRER_POLICY, "no-referrer");
+            set(HeaderName::from_static("x-robots-tag"), "noindex, nofollow");
+            set(header::CACHE_CONTROL, "private, no-store");
+        }
+        // forms without scripts come back to where the referrer says, so it must reach ourselves
+        Caller::Anyone | Caller::Owner => {
+            set(header::REFERRER_POLICY, "same-origin");
+        }
+    }
+    if matches!(caller, Caller::Owner) {
+        set(header::CACHE_CONTROL, "private, no-store");
+    }
+    if let Ok(policy) = HeaderValue::from_str(&content_security_policy(nonce)) {
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    if !headers.contains_key(header::CACHE_CONTROL) {
+        // pages may be kept for going back, and errors for nothing
+        let value = if status.is_client_error() || status.is_server_error() { "no-store" } else { "private, no-cache" };
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(value));
+    }
+}
+
+/// Only our own files and the inline scripts that carry the nonce; WebAssembly may be compiled; `blob:` and `data:`
+/// are for saving a chart as an image.
+fn content_security_policy(nonce: &Nonce) -> String {
+    format!(
+        "default-src 'none'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; \
+         font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; \
+         object-src 'none'"
+    )
+}

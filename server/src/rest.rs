@@ -1,0 +1,28 @@
+//! The REST API: one file a resource. Handlers read, call a service, and answer; errors are `application/problem+json`.
+
+pub mod body;
+pub mod catalog;
+pub mod estimates;
+pub mod etag;
+pub mod openapi;
+pub mod plans;
+pub mod problem;
+pub mod query;
+pub mod schema;
+
+use crate::state::AppState;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// Where the API lives.
+pub const BASE: &str = "/api/v1";
+
+/// Every route of the API with its documentation.
+pub fn router() -> OpenApiRouter<AppState> {
+    let routes = OpenApiRouter::new()
+        .routes(routes!(plans::get_plan, plans::post_plan))
+        .routes(routes!(estimates::get_estimate, estimates::post_estimates))
+        .routes(routes!(catalog::get_catalog))
+        .routes(routes!(openapi::get_openapi));
+    OpenApiRouter::with_openapi(openapi::head()).nest(BASE, routes)
+}

@@ -1,0 +1,122 @@
+//! `/openapi.json`: the document, made from the router, with schemas and what all operations have in common.
+
+use super::catalog::TABLES;
+use super::etag::Tagged;
+use super::{router, schema};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use serde_json::{Map, Value, json};
+use std::sync::LazyLock;
+use utoipa::openapi::{Info, OpenApi, OpenApiBuilder};
+
+static ANSWER: LazyLock<Tagged> =
+    LazyLock::new(|| Tagged::new(document().to_string(), "application/json", "public, max-age=300, must-revalidate"));
+
+/// This document
+#[utoipa::path(get, path = "/openapi.json", operation_id = "getOpenApi", tag = "Documentation",
+    responses(
+        (status = 200, description = "The OpenAPI 3.1 document", content_type = "application/json", body = Object),
+        (status = 304, description = "The caller has it: its If-None-Match is the current ETag")))]
+pub async fn get_openapi(headers: HeaderMap) -> Response {
+    ANSWER.respond(&headers)
+}
+
+/// Title, description and license.
+pub fn head() -> OpenApi {
+    let mut info = Info::new("Clusterwright", env!("CARGO_PKG_VERSION"));
+    info.description = Some(
+        "Sizes and prices GPU clusters that train large language models. Figures carry their unit in their name; null is \
+         unknown. Failures are application/problem+json with a stable code and a pointer to each bad field. No account and \
+         no key is needed."
+            .into(),
+    );
+    OpenApiBuilder::new().info(info).build()
+}
+
+/// The document as JSON.
+pub fn document() -> Value {
+    let (_, openapi) = router().split_for_parts();
+    let mut document = serde_json::to_value(openapi).unwrap_or(Value::Null);
+    document["info"]["license"] = json!({ "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" });
+    document["components"]["schemas"] = Value::Object(schema::components());
+    document["components"]["responses"] = Value::Object(responses());
+    if let Some(paths) = document["paths"].as_object_mut() {
+        for item in paths.values_mut().filter_map(Value::as_object_mut) {
+            for operation in item.values_mut() {
+                add_failures(operation);
+            }
+        }
+    }
+    document["paths"]["/api/v1/catalog/{table}"]["get"]["parameters"][0]["schema"]["enum"] = json!(TABLES);
+    add_parameters(&mut document, "/api/v1/plans", "PlanRequest");
+    add_parameters(&mut document, "/api/v1/estimates", "EstimateRequest");
+    document
+}
+
+/// Failures that operations share.
+fn responses() -> Map<String, Value> {
+    let problem = |text: &str| json!({ "description": text, "content": { "application/problem+json": { "schema": { "$ref": "#/components/schemas/Problem" } } } });
+    let named = [
+        ("Malformed", problem("The body is not JSON, is incomplete, or nests too deep")),
+        ("TooLarge", problem("The body is larger than 256 KiB")),
+        ("WrongType", problem("The body is not application/json")),
+        ("Invalid", problem("The request can't be used: each bad field is listed with what to do")),
+        ("Failed", problem("A fault of the server; it is logged under the x-request-id of the answer")),
+        ("Unavailable", problem("The server is busy, or the answer took too long; Retry-After says when to come back")),
+    ];
+    named.into_iter().map(|(name, response)| (name.to_owned(), response)).collect()
+}
+
+fn add_failures(operation: &mut Value) {
+    let has_body = operation.get("requestBody").is_some();
+    let computes = has_body || operation["tags"] == json!(["Plans"]) || operation["tags"] == json!(["Estimates"]);
+    let mut add = |status: &str, name: &str| {
+        operation["responses"][status] = json!({ "$ref": format!("#/components/responses/{name}") });
+    };
+    if has_body {
+        add("400", "Malformed");
+        add("413", "TooLarge");
+        add("415", "WrongType");
+    }
+    if computes {
+        add("422", "Invalid");
+    }
+    add("500", "Failed");
+    add("503", "Unavailable");
+}
+
+/// The GET form takes the fields of the JSON form, joined with dots.
+fn add_parameters(document: &mut Value, path: &str, name: &str) {
+    let mut parameters = Vec::new();
+    flatten(&document["components"]["schemas"], &document["components"]["schemas"][name], "", &mut parameters);
+    let get = &mut document["paths"][path]["get"];
+    let mut all = get["parameters"].as_array().cloned().unwrap_or_default();
+    all.extend(parameters);
+    get["parameters"] = Value::Array(all);
+}
+
+fn flatten(schemas: &Value, schema: &Value, prefix: &str, parameters: &mut Vec<Value>) {
+    let Some(properties) = schema["properties"].as_object() else { return };
+    for (name, field) in properties {
+        let path = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
+        let reference = field["$ref"].as_str().or(field["oneOf"][0]["$ref"].as_str());
+        if let Some(inner) = reference.and_then(|r| r.rsplit('/').next()) {
+            flatten(schemas, &schemas[inner], &path, parameters);
+            continue;
+        }
+        let description = field["description"].as_str().unwrap_or_default();
+        let (shown, description) = if field.get("additionalProperties").is_some() {
+            (format!("{path}.{{id}}"), format!("{description}; the id is part of the key"))
+        } else {
+            (path, description.to_owned())
+        };
+        // as text: numbers may be written 70B, 8k, 40% or $5M, lists with commas
+        let mut schema = json!({ "type": "string" });
+        if let Some(ids) = field["enum"].as_array() {
+            schema["enum"] = ids.iter().filter(|id| !id.is_null()).cloned().collect();
+        }
+        parameters.push(
+            json!({ "name": shown, "in": "query", "required": false, "description": description, "schema": schema }),
+        );
+    }
+}

@@ -1,0 +1,146 @@
+//! Failures as RFC 9457 problem documents: a stable code, a sentence that says what to do, and each bad field.
+
+use crate::service::ServiceError;
+use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use engine::{FieldProblem, Problem};
+use serde::Serialize;
+
+/// Media type of a problem document.
+pub const MEDIA_TYPE: &str = "application/problem+json";
+
+/// A failure as callers of the API see it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ApiProblem {
+    /// Names the kind of problem; a URN, nothing to fetch.
+    #[serde(rename = "type")]
+    kind: String,
+    title: &'static str,
+    status: u16,
+    code: String,
+    detail: String,
+    errors: Vec<FieldProblem>,
+}
+
+impl ApiProblem {
+    /// A problem with a status, a stable code and a sentence.
+    pub fn new(status: StatusCode, code: &str, detail: impl Into<String>) -> Self {
+        Self {
+            kind: format!("urn:clusterwright:problem:{code}"),
+            title: status.canonical_reason().unwrap_or("Error"),
+            status: status.as_u16(),
+            code: code.to_owned(),
+            detail: detail.into(),
+            errors: Vec::new(),
+        }
+    }
+
+    /// The problem of an answer that has only a status: what the router and the layers around it refuse.
+    pub fn of_status(status: StatusCode) -> Self {
+        let (code, detail) = match status {
+            StatusCode::BAD_REQUEST => ("bad_request", "The request can't be read."),
+            StatusCode::FORBIDDEN => (
+                "cross_site",
+                "This request came from a page of another site, or its Origin and Host differ; send it from this site, or without an Origin header.",
+            ),
+            StatusCode::NOT_FOUND => {
+                ("not_found", "There is nothing at this address; GET /api/v1/openapi.json lists what there is.")
+            }
+            StatusCode::METHOD_NOT_ALLOWED => (
+                "method_not_allowed",
+                "This address does not answer this method; the Allow header lists those that it does.",
+            ),
+            StatusCode::PAYLOAD_TOO_LARGE => ("too_large", "The body is too large; send at most 256 KiB."),
+            StatusCode::URI_TOO_LONG => ("too_long", "The address is too long; send the request as JSON with POST."),
+            StatusCode::SERVICE_UNAVAILABLE => {
+                ("unavailable", "This took too long or the server is busy; try again in a moment.")
+            }
+            _ if status.is_client_error() => ("refused", "The request was refused."),
+            _ => (
+                "internal",
+                "Something went wrong on the server; it has been logged. Try again, and report the x-request-id header if it stays.",
+            ),
+        };
+        Self::new(status, code, detail)
+    }
+
+    /// Adds a bad field.
+    pub fn with(mut self, field: FieldProblem) -> Self {
+        self.errors.push(field);
+        self
+    }
+
+    /// The stable code.
+    pub fn code(&self) -> &str {
+        &self.code
+    }
+}
+
+impl From<Problem> for ApiProblem {
+    fn from(problem: Problem) -> Self {
+        let base = Self::new(StatusCode::UNPROCESSABLE_ENTITY, &problem.code, problem.detail);
+        Self { errors: problem.errors, ..base }
+    }
+}
+
+impl From<ServiceError> for ApiProblem {
+    fn from(error: ServiceError) -> Self {
+        error.log();
+        match error {
+            ServiceError::NotFound => {
+                Self::new(StatusCode::NOT_FOUND, "not_found", "There is no such object, or it is not yours.")
+            }
+            ServiceError::Invalid(errors) => Problem::invalid(errors).into(),
+            ServiceError::TooMany(text) => Self::new(StatusCode::UNPROCESSABLE_ENTITY, "limit_reached", text),
+            ServiceError::Busy => {
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "All cores are computing; try again in a moment.")
+            }
+            ServiceError::Unavailable(_) => Self::of_status(StatusCode::SERVICE_UNAVAILABLE),
+            ServiceError::Unreadable(_) | ServiceError::Internal(_) => {
+                Self::of_status(StatusCode::INTERNAL_SERVER_ERROR)
+            }
+        }
+    }
+}
+
+impl IntoResponse for ApiProblem {
+    fn into_response(self) -> Response {
+        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let mut response = (status, serde_json::to_vec(&self).unwrap_or_default()).into_response();
+        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE));
+        if status == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("2"));
+        }
+        response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_engine_problem_keeps_its_fields() {
+        let problem = Problem::invalid(vec![FieldProblem::new("/gpus", "out_of_range", "`gpus` is 0; use 1 to 9")]);
+        let value = serde_json::to_value(ApiProblem::from(problem)).expect("JSON");
+        assert_eq!(
+            value,
+            serde_json::json!({
+                "type": "urn:clusterwright:problem:invalid_request",
+                "title": "Unprocessable Entity",
+                "status": 422,
+                "code": "invalid_request",
+                "detail": "`gpus` is 0; use 1 to 9",
+                "errors": [{"pointer": "/gpus", "code": "out_of_range", "message": "`gpus` is 0; use 1 to 9"}],
+            })
+        );
+    }
+
+    #[test]
+    fn what_went_wrong_inside_stays_inside() {
+        let value = serde_json::to_string(&ApiProblem::from(ServiceError::Internal("table owner is gone".into())))
+            .expect("JSON");
+        assert!(!value.contains("owner"), "{value}");
+    }
+}

@@ -1,0 +1,158 @@
+//! Schemas of the OpenAPI document (JSON Schema 2020-12), written by hand.
+//!
+//! The engine knows nothing of OpenAPI, so what it reads and answers is described here, one line a field. Choices
+//! and ranges come from the engine itself; tests compare the rest with what the engine really reads and answers.
+
+mod catalog;
+mod estimate;
+mod plan;
+mod request;
+
+use serde_json::{Map, Value, json};
+
+/// All components by name.
+pub fn components() -> Map<String, Value> {
+    let mut all = Map::new();
+    for (name, schema) in
+        request::schemas().into_iter().chain(estimate::schemas()).chain(plan::schemas()).chain(catalog::schemas())
+    {
+        all.insert(name.to_owned(), schema);
+    }
+    all.insert("FieldProblem".into(), field_problem());
+    all.insert("Problem".into(), problem());
+    all
+}
+
+/// An object. A name that ends in `?` may be absent.
+fn object(description: &str, fields: &[(&str, Value)]) -> Value {
+    let bare = |name: &str| name.trim_end_matches('?').to_owned();
+    let properties: Map<String, Value> = fields.iter().map(|(name, schema)| (bare(name), schema.clone())).collect();
+    let required: Vec<&str> = fields.iter().map(|(name, _)| *name).filter(|name| !name.ends_with('?')).collect();
+    let mut schema = json!({ "type": "object", "description": description, "properties": properties });
+    if !required.is_empty() {
+        schema["required"] = json!(required);
+    }
+    schema
+}
+
+fn number(description: &str) -> Value {
+    json!({ "type": "number", "description": description })
+}
+
+fn whole(description: &str) -> Value {
+    json!({ "type": "integer", "description": description })
+}
+
+fn text(description: &str) -> Value {
+    json!({ "type": "string", "description": description })
+}
+
+fn flag(description: &str) -> Value {
+    json!({ "type": "boolean", "description": description })
+}
+
+fn choice(description: &str, ids: &[&str]) -> Value {
+    json!({ "type": "string", "enum": ids, "description": description })
+}
+
+/// Another component.
+fn of(name: &str, description: &str) -> Value {
+    json!({ "$ref": format!("#/components/schemas/{name}"), "description": description })
+}
+
+fn list(description: &str, items: Value) -> Value {
+    json!({ "type": "array", "items": items, "description": description })
+}
+
+fn map(description: &str, values: Value) -> Value {
+    json!({ "type": "object", "additionalProperties": values, "description": description })
+}
+
+/// Adds a range.
+fn within(mut schema: Value, min: f64, max: f64) -> Value {
+    schema["minimum"] = tidy(min);
+    schema["maximum"] = tidy(max);
+    schema
+}
+
+/// Also null: unknown, or absent.
+fn or_null(schema: Value) -> Value {
+    let description = schema["description"].clone();
+    match schema["type"].as_str() {
+        Some(kind) => {
+            let mut schema = schema.clone();
+            schema["type"] = json!([kind, "null"]);
+            if let Some(ids) = schema.get_mut("enum").and_then(Value::as_array_mut) {
+                ids.push(Value::Null);
+            }
+            schema
+        }
+        None => {
+            let mut inner = schema;
+            if let Some(fields) = inner.as_object_mut() {
+                fields.remove("description");
+            }
+            json!({ "oneOf": [inner, { "type": "null" }], "description": description })
+        }
+    }
+}
+
+/// 1 rather than 1.0.
+fn tidy(number: f64) -> Value {
+    if number.fract() == 0.0 && number.abs() < 9e15 { json!(number as i64) } else { json!(number) }
+}
+
+fn problem() -> Value {
+    object(
+        "A failure (RFC 9457), sent as application/problem+json",
+        &[
+            ("type", text("Kind of problem: a URN made of the code")),
+            ("title", text("Name of the status")),
+            ("status", whole("HTTP status")),
+            ("code", text("Stable code, such as invalid_request, malformed_json, not_found")),
+            ("detail", text("What is wrong and what to do, for a person")),
+            (
+                "errors",
+                list("Each bad field; empty where the problem is of no field", of("FieldProblem", "A bad field")),
+            ),
+        ],
+    )
+}
+
+fn field_problem() -> Value {
+    object(
+        "One field that can't be used",
+        &[
+            ("pointer", text("JSON pointer (RFC 6901) to the field, such as /model/preset; empty for the whole body")),
+            (
+                "code",
+                text(
+                    "Stable code, such as out_of_range, unknown_key, unknown_id, wrong_type, required, does_not_divide",
+                ),
+            ),
+            ("message", text("Names the field, the value and the remedy")),
+        ],
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reference_leads_somewhere() {
+        let components = components();
+        let text = Value::Object(components.clone()).to_string();
+        for rest in text.split("#/components/schemas/").skip(1) {
+            let name = rest.split('"').next().unwrap_or_default();
+            assert!(components.contains_key(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn null_can_be_added_to_anything() {
+        assert_eq!(or_null(number("x"))["type"], json!(["number", "null"]));
+        assert_eq!(or_null(choice("x", &["a"]))["enum"], json!(["a", null]));
+        assert_eq!(or_null(of("Plan", "x"))["oneOf"][1], json!({ "type": "null" }));
+    }
+}

@@ -1,0 +1,29 @@
+//! The whole server as one router: API, pages, server functions, files, and the layers around them.
+
+pub mod assets;
+pub mod failures;
+mod health;
+mod layers;
+mod pages;
+pub mod table;
+
+use crate::rest;
+use crate::state::AppState;
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::routing::get;
+
+/// Builds the router. What is in it is listed in [`table::ROUTES`]; a test compares the two.
+pub fn build(state: &AppState) -> Router {
+    let (api, _) = rest::router().split_for_parts();
+    let api = api.layer(DefaultBodyLimit::max(rest::body::BODY_MAX));
+    let dynamic = Router::new().merge(api).merge(pages::routes(state));
+    let router = Router::new()
+        .merge(layers::compressed(dynamic))
+        .route("/healthz", get(health::healthz))
+        .route("/readyz", get(health::readyz))
+        .nest_service("/pkg", assets::package(&state.config))
+        .fallback(pages::fallback)
+        .method_not_allowed_fallback(failures::method_not_allowed);
+    layers::around(router, state).with_state(state.clone())
+}

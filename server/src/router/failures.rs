@@ -1,0 +1,149 @@
+//! Failures that no handler worded: each gets the form that its caller reads.
+//!
+//! Under `/api` that is a problem document, for a person a plain page. One net around everything catches what the
+//! router, the layers and libraries answer by themselves, so that none of them leaks its own form.
+
+use crate::rest::problem::{ApiProblem, MEDIA_TYPE};
+use axum::extract::Request;
+use axum::http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
+use axum::http::{HeaderMap, StatusCode};
+use axum::middleware::Next;
+use axum::response::{Html, IntoResponse, Response};
+
+/// The form that a caller reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// A problem document, whatever else was said.
+    Problem,
+    /// A problem document, unless the answer has a body: a server function words its own errors.
+    ProblemIfBare,
+    /// A page, unless the answer has a body.
+    Page,
+}
+
+fn form(path: &str, headers: &HeaderMap) -> Form {
+    let person =
+        headers.get(ACCEPT).and_then(|value| value.to_str().ok()).is_some_and(|accept| accept.contains("text/html"));
+    match path.strip_prefix("/api") {
+        Some(rest) if rest.starts_with("/fn/") => {
+            if person {
+                Form::Page
+            } else {
+                Form::ProblemIfBare
+            }
+        }
+        Some("") => Form::Problem,
+        Some(rest) if rest.starts_with('/') => Form::Problem,
+        _ => Form::Page,
+    }
+}
+
+/// The net.
+pub async fn word(request: Request, next: Next) -> Response {
+    let form = form(request.uri().path(), request.headers());
+    let response = next.run(request).await;
+    let status = response.status();
+    if !status.is_client_error() && !status.is_server_error() {
+        return response;
+    }
+    let media_type = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let worded = match form {
+        Form::Problem => media_type == MEDIA_TYPE,
+        Form::ProblemIfBare => !media_type.is_empty(),
+        // a library's own words come as plain text with a length; ours and Leptos' are pages
+        Form::Page => {
+            media_type.starts_with("text/html")
+                || media_type.starts_with("application/json")
+                || is_asset_text(&response)
+        }
+    };
+    if worded { response } else { reword(response, form) }
+}
+
+/// Says that a missing file is missing in plain text: a page in its place would be taken for the file.
+pub fn missing_file() -> Response {
+    let mut response =
+        (StatusCode::NOT_FOUND, [(CONTENT_TYPE, "text/plain; charset=utf-8")], "Not found\n").into_response();
+    response.extensions_mut().insert(Worded);
+    response
+}
+
+/// The answer has been worded on purpose.
+#[derive(Clone, Copy, Debug)]
+struct Worded;
+
+fn is_asset_text(response: &Response) -> bool {
+    response.extensions().get::<Worded>().is_some()
+}
+
+/// Marks an answer whose words are meant as they are.
+pub fn as_worded(mut response: Response) -> Response {
+    response.extensions_mut().insert(Worded);
+    response
+}
+
+/// For every route that does not answer a method; the router adds `Allow`.
+pub async fn method_not_allowed() -> StatusCode {
+    StatusCode::METHOD_NOT_ALLOWED
+}
+
+fn reword(response: Response, form: Form) -> Response {
+    let status = response.status();
+    let mut worded = match form {
+        Form::Problem | Form::ProblemIfBare => ApiProblem::of_status(status).into_response(),
+        Form::Page => (status, Html(page(status))).into_response(),
+    };
+    // what else the answer says stays, such as Retry-After and cookies
+    for (name, value) in response.headers() {
+        if name != CONTENT_TYPE && name != CONTENT_LENGTH && !worded.headers().contains_key(name) {
+            worded.headers_mut().append(name.clone(), value.clone());
+        }
+    }
+    if status == StatusCode::SERVICE_UNAVAILABLE && !worded.headers().contains_key(RETRY_AFTER) {
+        worded.headers_mut().insert(RETRY_AFTER, axum::http::HeaderValue::from_static("2"));
+    }
+    worded
+}
+
+/// A page of our own words only: it holds nothing that a caller sent.
+fn page(status: StatusCode) -> String {
+    let (title, text) = match status {
+        StatusCode::FORBIDDEN => {
+            ("Refused", "This form was sent from another site. Open the page here and send it again.")
+        }
+        StatusCode::NOT_FOUND => ("Not found", "There is no page at this address."),
+        StatusCode::METHOD_NOT_ALLOWED => ("Not possible", "This address can't be used in this way."),
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            ("Too large", "What was sent is too large. Send less, such as a shorter model configuration.")
+        }
+        StatusCode::SERVICE_UNAVAILABLE => {
+            ("Busy", "This took too long, or the server is busy. Try again in a moment.")
+        }
+        _ if status.is_client_error() => ("Refused", "The request can't be used. Reload the page and try again."),
+        _ => ("Something went wrong", "The fault is ours and has been logged. Try again in a moment."),
+    };
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
+         <title>{title} · Clusterwright</title></head>\
+         <body><main><h1>{title}</h1><p>{text}</p><p><a href=\"/\">To the planner</a></p></main></body></html>\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::HeaderValue;
+
+    #[test]
+    fn each_caller_reads_its_own_form() {
+        let program = HeaderMap::new();
+        let mut browser = HeaderMap::new();
+        browser.insert(ACCEPT, HeaderValue::from_static("text/html,*/*"));
+        assert_eq!(form("/api/v1/plans", &browser), Form::Problem);
+        assert_eq!(form("/api", &program), Form::Problem);
+        assert_eq!(form("/apiary", &program), Form::Page);
+        assert_eq!(form("/api/fn/replan", &program), Form::ProblemIfBare);
+        assert_eq!(form("/api/fn/save_scenario", &browser), Form::Page);
+        assert_eq!(form("/scenarios", &program), Form::Page);
+    }
+}

@@ -1,0 +1,60 @@
+//! Pages and server functions of `app`, with the backend of the caller in their context.
+
+use super::{assets, failures};
+use crate::backend::RequestBackend;
+use crate::state::AppState;
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
+use leptos::nonce::Nonce;
+use leptos::prelude::{provide_context, use_context};
+use leptos_axum::{LeptosRoutes, ResponseOptions};
+use std::sync::Arc;
+use tower_http::limit::RequestBodyLimitLayer;
+
+/// Largest form: a pasted model configuration with room to spare.
+const FORM_MAX: usize = 64 * 1024;
+
+/// Routes of pages and server functions.
+pub fn routes(state: &AppState) -> Router<AppState> {
+    let listed = leptos_axum::generate_route_list(app::App);
+    let options = state.leptos.clone();
+    Router::new()
+        .leptos_routes_with_context(state, listed, context(state), move || app::shell(options.clone()))
+        .layer(RequestBodyLimitLayer::new(FORM_MAX))
+}
+
+/// What is at no route: a file of the site, or the page that says so.
+pub async fn fallback(State(state): State<AppState>, request: Request) -> Response {
+    let path = request.uri().path();
+    if path == "/api" || path.starts_with("/api/") {
+        return StatusCode::NOT_FOUND.into_response();
+    }
+    if path.rsplit('/').next().is_some_and(|name| name.contains('.')) {
+        return assets::root_file(&state.config, request).await.unwrap_or_else(failures::missing_file);
+    }
+    let options = state.leptos.clone();
+    let render = leptos_axum::render_app_async_with_context(context(&state), move || app::shell(options.clone()));
+    let mut response = render(request).await;
+    if response.status() == StatusCode::OK {
+        *response.status_mut() = StatusCode::NOT_FOUND;
+    }
+    response
+}
+
+/// What pages and server functions find in their context, on both ways in: while rendering and over HTTP.
+fn context(state: &AppState) -> impl Fn() + Clone + Send + Sync + 'static {
+    let state = state.clone();
+    move || {
+        let parts = use_context::<Parts>();
+        // the nonce of the header, in place of the one that Leptos made up
+        if let Some(nonce) = parts.as_ref().and_then(|parts| parts.extensions.get::<Nonce>()) {
+            provide_context(nonce.clone());
+        }
+        let headers = parts.map(|parts| parts.headers).unwrap_or_default();
+        let backend = RequestBackend::new(&state, &headers, use_context::<ResponseOptions>());
+        provide_context::<Arc<dyn app::backend::Backend>>(Arc::new(backend));
+    }
+}

@@ -1,0 +1,105 @@
+//! Every route in one table, with its kind of caller.
+//!
+//! Adding a route: add it to its router, add a line here, and for the API run `clusterwright openapi` into
+//! `server/openapi.json`. Tests compare this table with the router and with the OpenAPI document.
+
+/// Who a route is for, and what it knows them by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caller {
+    /// Anyone; it reads no cookie and no token.
+    Anyone,
+    /// A browser with its owner cookie; another owner's object is 404.
+    Owner,
+    /// Whoever holds the token in the address.
+    LinkHolder,
+}
+
+/// A route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Route {
+    /// Method.
+    pub method: &'static str,
+    /// Path; `{name}` is one segment, `{*name}` the rest.
+    pub path: &'static str,
+    /// Who it is for.
+    pub caller: Caller,
+}
+
+const fn route(method: &'static str, path: &'static str, caller: Caller) -> Route {
+    Route { method, path, caller }
+}
+
+/// The table.
+pub const ROUTES: &[Route] = &[
+    // the API
+    route("GET", "/api/v1/plans", Caller::Anyone),
+    route("POST", "/api/v1/plans", Caller::Anyone),
+    route("GET", "/api/v1/estimates", Caller::Anyone),
+    route("POST", "/api/v1/estimates", Caller::Anyone),
+    route("GET", "/api/v1/catalog/{table}", Caller::Anyone),
+    route("GET", "/api/v1/openapi.json", Caller::Anyone),
+    // pages
+    route("GET", "/", Caller::Anyone),
+    route("GET", "/catalog", Caller::Anyone),
+    route("GET", "/method", Caller::Anyone),
+    route("GET", "/scenarios", Caller::Owner),
+    route("GET", "/scenarios/{id}", Caller::Owner),
+    route("GET", "/s/{token}", Caller::LinkHolder),
+    // server functions
+    route("POST", "/api/fn/replan", Caller::Anyone),
+    route("POST", "/api/fn/save_scenario", Caller::Owner),
+    route("POST", "/api/fn/rename_scenario", Caller::Owner),
+    route("POST", "/api/fn/delete_scenario", Caller::Owner),
+    route("POST", "/api/fn/create_link", Caller::Owner),
+    route("POST", "/api/fn/revoke_link", Caller::Owner),
+    // operation and files
+    route("GET", "/healthz", Caller::Anyone),
+    route("GET", "/readyz", Caller::Anyone),
+    route("GET", "/pkg/{*file}", Caller::Anyone),
+];
+
+/// Who a path is for. A path that is not in the table is for those of the routes that begin like it, so that a
+/// mistyped share link is guarded like a right one.
+pub fn caller_of(path: &str) -> Caller {
+    let exact = ROUTES.iter().find(|route| matches(route.path, path));
+    let first = |path: &str| path.split('/').nth(1).unwrap_or_default().to_owned();
+    let near = || ROUTES.iter().find(|route| !path.starts_with("/api") && first(route.path) == first(path));
+    exact.or_else(near).map_or(Caller::Anyone, |route| route.caller)
+}
+
+fn matches(template: &str, path: &str) -> bool {
+    let (mut template, mut path) = (template.split('/'), path.split('/'));
+    loop {
+        match (template.next(), path.next()) {
+            (None, None) => return true,
+            (Some(wild), Some(_)) if wild.starts_with("{*") => return true,
+            (Some(wild), Some(segment)) if wild.starts_with('{') && !segment.is_empty() => {}
+            (Some(fixed), Some(segment)) if fixed == segment => {}
+            _ => return false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_find_their_callers() {
+        assert_eq!(caller_of("/"), Caller::Anyone);
+        assert_eq!(caller_of("/api/v1/catalog/models"), Caller::Anyone);
+        assert_eq!(caller_of("/scenarios/abc"), Caller::Owner);
+        assert_eq!(caller_of("/api/fn/save_scenario"), Caller::Owner);
+        assert_eq!(caller_of("/s/abc"), Caller::LinkHolder);
+        assert_eq!(caller_of("/pkg/a/b.js"), Caller::Anyone);
+    }
+
+    #[test]
+    fn a_mistyped_link_is_guarded_like_a_right_one() {
+        for path in ["/s/", "/s", "/s/abc/more", "/s/abc/"] {
+            assert_eq!(caller_of(path), Caller::LinkHolder, "{path}");
+        }
+        assert_eq!(caller_of("/scenarios/abc/more"), Caller::Owner);
+        assert_eq!(caller_of("/nothing"), Caller::Anyone);
+    }
+}

@@ -1,0 +1,61 @@
+//! Operations: who may, then the engine or the store. Handlers and server functions call only these.
+
+pub mod clock;
+pub mod planning;
+pub mod scenarios;
+
+use crate::id::RandomError;
+use crate::store::StoreError;
+use engine::FieldProblem;
+
+/// Why an operation was not done.
+#[derive(Debug, thiserror::Error)]
+pub enum ServiceError {
+    /// There is none, or it is someone else's: callers can't tell which.
+    #[error("not found")]
+    NotFound,
+    /// Fields that can't be used.
+    #[error("{} field(s) can't be used", .0.len())]
+    Invalid(Vec<FieldProblem>),
+    /// There is a limit, and it is reached.
+    #[error("limit reached: {0}")]
+    TooMany(&'static str),
+    /// All threads that compute are taken; it is worth trying again.
+    #[error("too much to compute at once")]
+    Busy,
+    /// The store is busy or full; it is worth trying again.
+    #[error("storage is not available: {0}")]
+    Unavailable(#[source] StoreError),
+    /// A plan of another version of this program, which this one can't read.
+    #[error("a stored plan can't be read: {0}")]
+    Unreadable(#[source] serde_json::Error),
+    /// A fault of ours. The text is for the log, never for callers.
+    #[error("{0}")]
+    Internal(String),
+}
+
+impl From<StoreError> for ServiceError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Unavailable(_) => Self::Unavailable(error),
+            other => Self::Internal(other.to_string()),
+        }
+    }
+}
+
+impl From<RandomError> for ServiceError {
+    fn from(error: RandomError) -> Self {
+        Self::Internal(error.to_string())
+    }
+}
+
+impl ServiceError {
+    /// Writes what an operator must know; called once, where the error leaves the program.
+    pub fn log(&self) {
+        match self {
+            Self::Internal(_) | Self::Unreadable(_) => tracing::error!(error = %self, "operation failed"),
+            Self::Busy | Self::Unavailable(_) => tracing::warn!(error = %self, "operation refused"),
+            Self::NotFound | Self::Invalid(_) | Self::TooMany(_) => tracing::debug!(error = %self, "operation refused"),
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Planning and estimating off the async threads, as many at once as there are cores, with answers kept.
+
+use super::ServiceError;
+use engine::{Estimate, EstimateRequest, Plan, PlanRequest, Problem};
+use quick_cache::sync::Cache;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+/// Plans kept; one is a few hundred KB.
+const KEPT_PLANS: usize = 512;
+/// How long a caller waits for a core before it is told to come back.
+const QUEUE_PATIENCE: Duration = Duration::from_secs(6);
+/// Estimates that one thread makes in a row: short enough that others get their turn in between.
+const ESTIMATES_IN_A_ROW: usize = 16;
+
+/// The planning service. Clones share cores and answers.
+#[derive(Clone, Debug)]
+pub struct Planning {
+    plans: Arc<Cache<String, Arc<Plan>>>,
+    cores: Arc<Semaphore>,
+}
+
+impl Default for Planning {
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        Self { plans: Arc::new(Cache::new(KEPT_PLANS)), cores: Arc::new(Semaphore::new(cores)) }
+    }
+}
+
+impl Planning {
+    /// Plans, with explanations. The same request gets the same answer without computing twice, also while the first
+    /// is still being computed.
+    ///
+    /// # Errors
+    /// All cores are taken for too long, or the engine failed.
+    pub async fn plan(&self, request: PlanRequest) -> Result<Arc<Plan>, ServiceError> {
+        // fields in their order, maps sorted: the same request is the same text
+        let key = serde_json::to_string(&request).map_err(|error| ServiceError::Internal(error.to_string()))?;
+        let (plans, kept_as) = (Arc::clone(&self.plans), key.clone());
+        let computed = self.compute(move || {
+            let plan = Arc::new(engine::plan(&request));
+            // kept even if its caller has left meanwhile: the next one need not wait again
+            plans.insert(kept_as, Arc::clone(&plan));
+            plan
+        });
+        self.plans.get_or_insert_async(key.as_str(), computed).await
+    }
+
+    /// Estimates each request; the answers are in the order of the requests.
+    ///
+    /// # Errors
+    /// All cores are taken for too long, or the engine failed.
+    pub async fn estimates(
+        &self,
+        requests: Vec<EstimateRequest>,
+    ) -> Result<Vec<Result<Estimate, Problem>>, ServiceError> {
+        let mut running = JoinSet::new();
+        for (index, chunk) in requests.chunks(ESTIMATES_IN_A_ROW).enumerate() {
+            let (planning, chunk) = (self.clone(), chunk.to_vec());
+            running.spawn(async move {
+                let answers = planning.compute(move || chunk.iter().map(engine::estimate).collect::<Vec<_>>()).await;
+                (index, answers)
+            });
+        }
+        let mut chunks = Vec::with_capacity(running.len());
+        while let Some(done) = running.join_next().await {
+            let (index, answers) = done.map_err(|error| ServiceError::Internal(error.to_string()))?;
+            chunks.push((index, answers?));
+        }
+        chunks.sort_by_key(|(index, _)| *index);
+        Ok(chunks.into_iter().flat_map(|(_, answers)| answers).collect())
+    }
+
+    /// Runs work on a thread that may block. The core is held until the work ends, even if its caller has left.
+    async fn compute<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, ServiceError> {
+        let core = tokio::time::timeout(QUEUE_PATIENCE, Arc::clone(&self.cores).acquire_owned()).await;
+        let core = core.map_err(|_| ServiceError::Busy)?.map_err(|error| ServiceError::Internal(error.to_string()))?;
+        let span = tracing::Span::current();
+        let worked = tokio::task::spawn_blocking(move || {
+            let answer = span.in_scope(work);
+            drop(core);
+            answer
+        });
+        worked.await.map_err(|error| ServiceError::Internal(format!("the engine failed: {error}")))
+    }
+}

@@ -1,0 +1,281 @@
+//! Scenarios and share links: who may, then the store.
+//!
+//! What belongs to someone else does not exist for a caller. A share link opens for anyone who holds it; an
+//! unknown one, a malformed one and a revoked one look the same.
+
+use super::planning::Planning;
+use super::{ServiceError, clock};
+use crate::auth::secret::{OwnerToken, ShareToken};
+use crate::id::{PublicId, plausible};
+use crate::store::Store;
+use crate::store::links::{Link, LinkId};
+use crate::store::scenarios::{Inserted, NewScenario, Scenario};
+use engine::request::plan_request_to_pairs;
+use engine::{FieldProblem, Plan, PlanRequest};
+
+/// Longest name, characters.
+pub const NAME_MAX: usize = 120;
+const SCENARIOS_MAX: i64 = 500;
+const LINKS_MAX: i64 = 50;
+
+/// A scenario that was saved.
+#[derive(Debug)]
+pub struct Saved {
+    /// Its public id.
+    pub id: PublicId,
+    /// The token that owns it: the caller's, or a new one.
+    pub owner: OwnerToken,
+}
+
+/// A scenario with what belongs to it.
+#[derive(Debug)]
+pub struct Detailed {
+    /// The scenario.
+    pub scenario: Scenario,
+    /// Its plan as it was when saved.
+    pub plan: Plan,
+    /// Its links, newest first.
+    pub links: Vec<Link>,
+}
+
+/// What a share link shows.
+#[derive(Debug)]
+pub struct Shared {
+    /// Name that the scenario had.
+    pub name: String,
+    /// When the plan was made, milliseconds since 1970.
+    pub frozen_at: i64,
+    /// The plan.
+    pub plan: Plan,
+}
+
+/// The scenario service.
+#[derive(Clone, Debug)]
+pub struct Scenarios {
+    store: Store,
+    planning: Planning,
+}
+
+impl Scenarios {
+    /// Over a store, with plans from a planning service.
+    pub fn new(store: Store, planning: Planning) -> Self {
+        Self { store, planning }
+    }
+
+    /// Saves a scenario with its plan. A caller without a known token becomes a new owner: a token that a browser
+    /// brought and we do not know is never made valid.
+    ///
+    /// # Errors
+    /// The name can't be used, there are too many, or computing or storing failed.
+    pub async fn save(
+        &self,
+        caller: Option<&OwnerToken>,
+        name: &str,
+        request: PlanRequest,
+    ) -> Result<Saved, ServiceError> {
+        let name = checked_name(name)?;
+        let owner = match caller {
+            Some(token) if self.store.owner(token.hash()).await?.is_some() => token.clone(),
+            _ => OwnerToken::random()?,
+        };
+        let plan = self.planning.plan(request).await?;
+        let id = PublicId::random()?;
+        let scenario = NewScenario {
+            public_id: id.clone(),
+            name,
+            headline: plan.headline.clone(),
+            query: query_of(&plan.request),
+            request: json(&plan.request)?,
+            plan: json(&*plan)?,
+            engine_version: plan.engine_version.clone(),
+            catalog_version: plan.catalog_version.clone(),
+        };
+        match self.store.insert_scenario(owner.hash(), &scenario, SCENARIOS_MAX, clock::now()).await? {
+            Inserted::Done => Ok(Saved { id, owner }),
+            Inserted::TooMany => Err(ServiceError::TooMany(
+                "You have 500 scenarios, which is the most. Delete one that you no longer need.",
+            )),
+            Inserted::Gone => Err(ServiceError::NotFound),
+        }
+    }
+
+    /// The caller's scenarios, newest change first.
+    ///
+    /// # Errors
+    /// Storing failed.
+    pub async fn list(&self, caller: Option<&OwnerToken>) -> Result<Vec<Scenario>, ServiceError> {
+        let Some(token) = caller else { return Ok(Vec::new()) };
+        match self.store.owner(token.hash()).await? {
+            Some(owner) => Ok(self.store.scenarios(owner).await?),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// One of the caller's scenarios with plan and links.
+    ///
+    /// # Errors
+    /// It is not the caller's, or reading failed.
+    pub async fn get(&self, caller: Option<&OwnerToken>, id: &str) -> Result<Detailed, ServiceError> {
+        let scenario = self.owned(caller, id).await?;
+        let text = self.store.scenario_plan(scenario.id).await?.ok_or(ServiceError::NotFound)?;
+        let links = self.store.links(scenario.id).await?;
+        Ok(Detailed { plan: stored_plan(&text)?, links, scenario })
+    }
+
+    /// Renames one of the caller's scenarios.
+    ///
+    /// # Errors
+    /// It is not the caller's, the name can't be used, or storing failed.
+    pub async fn rename(&self, caller: Option<&OwnerToken>, id: &str, name: &str) -> Result<(), ServiceError> {
+        let name = checked_name(name)?;
+        let scenario = self.owned(caller, id).await?;
+        let done = self.store.rename_scenario(scenario.id, &name, clock::now()).await?;
+        if done { Ok(()) } else { Err(ServiceError::NotFound) }
+    }
+
+    /// Deletes one of the caller's scenarios; its links open no longer.
+    ///
+    /// # Errors
+    /// It is not the caller's, or storing failed.
+    pub async fn delete(&self, caller: Option<&OwnerToken>, id: &str) -> Result<(), ServiceError> {
+        let scenario = self.owned(caller, id).await?;
+        let done = self.store.delete_scenario(scenario.id).await?;
+        if done { Ok(()) } else { Err(ServiceError::NotFound) }
+    }
+
+    /// Makes a share link to the plan of one of the caller's scenarios. The token is not kept and can't be shown again.
+    ///
+    /// # Errors
+    /// It is not the caller's, there are too many, or storing failed.
+    pub async fn create_link(&self, caller: Option<&OwnerToken>, id: &str) -> Result<ShareToken, ServiceError> {
+        let scenario = self.owned(caller, id).await?;
+        let (token, link) = (ShareToken::random()?, PublicId::random()?);
+        match self.store.insert_link(scenario.id, &link, token.hash(), LINKS_MAX, clock::now()).await? {
+            Inserted::Done => Ok(token),
+            Inserted::TooMany => Err(ServiceError::TooMany(
+                "This scenario has 50 share links, which is the most. Save it again to share it further.",
+            )),
+            Inserted::Gone => Err(ServiceError::NotFound),
+        }
+    }
+
+    /// Revokes a link of one of the caller's scenarios, for good.
+    ///
+    /// # Errors
+    /// It is not the caller's, or storing failed.
+    pub async fn revoke_link(&self, caller: Option<&OwnerToken>, link: &str) -> Result<(), ServiceError> {
+        let link = self.owned_link(caller, link).await?;
+        Ok(self.store.revoke_link(link, clock::now()).await?)
+    }
+
+    /// The plan behind a share link.
+    ///
+    /// # Errors
+    /// It is unknown or revoked, or reading failed.
+    pub async fn open(&self, token: &str) -> Result<Shared, ServiceError> {
+        let token = ShareToken::parse(token).ok_or(ServiceError::NotFound)?;
+        let snapshot = self.store.open_link(token.hash()).await?.ok_or(ServiceError::NotFound)?;
+        let plan = stored_plan(&snapshot.plan)?;
+        // a reader gets the plan even when the disk is full: a view that is not counted is no loss
+        if let Err(error) = self.store.count_view(snapshot.id).await {
+            tracing::warn!(%error, "a view was not counted");
+        }
+        Ok(Shared { name: snapshot.name, frozen_at: snapshot.frozen_at, plan })
+    }
+
+    async fn owned(&self, caller: Option<&OwnerToken>, id: &str) -> Result<Scenario, ServiceError> {
+        let token = caller.filter(|_| plausible(id)).ok_or(ServiceError::NotFound)?;
+        let owner = self.store.owner(token.hash()).await?.ok_or(ServiceError::NotFound)?;
+        let scenario = self.store.scenario(id).await?.filter(|found| found.owner_id == owner);
+        scenario.ok_or(ServiceError::NotFound)
+    }
+
+    async fn owned_link(&self, caller: Option<&OwnerToken>, link: &str) -> Result<LinkId, ServiceError> {
+        let token = caller.filter(|_| plausible(link)).ok_or(ServiceError::NotFound)?;
+        let owner = self.store.owner(token.hash()).await?.ok_or(ServiceError::NotFound)?;
+        let found = self.store.link_owner(link).await?.filter(|(_, of)| *of == owner);
+        found.map(|(id, _)| id).ok_or(ServiceError::NotFound)
+    }
+}
+
+/// A name as it is kept: trimmed, without control characters, 1 to 120 characters.
+fn checked_name(name: &str) -> Result<String, ServiceError> {
+    let kept: String = name.trim().chars().filter(|c| !c.is_control()).collect();
+    let length = kept.chars().count();
+    if (1..=NAME_MAX).contains(&length) {
+        return Ok(kept);
+    }
+    let (code, message) = match length {
+        0 => ("required", "A scenario needs a name. Type one and try again.".to_owned()),
+        _ => ("too_long", format!("The name has {length} characters; use at most {NAME_MAX}.")),
+    };
+    Err(ServiceError::Invalid(vec![FieldProblem::new("/name", code, message)]))
+}
+
+/// The inputs as the address of the planner has them.
+fn query_of(request: &PlanRequest) -> String {
+    form_urlencoded::Serializer::new(String::new()).extend_pairs(plan_request_to_pairs(request)).finish()
+}
+
+fn json<T: serde::Serialize>(value: &T) -> Result<String, ServiceError> {
+    serde_json::to_string(value).map_err(|error| ServiceError::Internal(error.to_string()))
+}
+
+fn stored_plan(text: &str) -> Result<Plan, ServiceError> {
+    serde_json::from_str(text).map_err(ServiceError::Unreadable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn names_are_trimmed_and_bounded() {
+        assert_eq!(checked_name("  Run 1\n ").ok().as_deref(), Some("Run 1"));
+        assert_eq!(checked_name(&"ü".repeat(120)).ok().map(|n| n.chars().count()), Some(120));
+        for bad in ["", " \t\u{0}", &"a".repeat(121)] {
+            assert!(matches!(checked_name(bad), Err(ServiceError::Invalid(_))), "{bad:?}");
+        }
+    }
+
+    fn assert_query_reads_back(body: &serde_json::Value) {
+        let request = PlanRequest::parse(body, engine::request::Form::Json).expect("a request");
+        let query = query_of(&request);
+        let pairs: Vec<(String, String)> = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+        assert_eq!(engine::request::plan_request_from_pairs(pairs).as_ref(), Ok(&request), "{query}");
+    }
+
+    #[test]
+    fn the_saved_query_opens_the_same_plan() {
+        let dense = json!({ "layers": 32, "hidden": 4096, "heads": 32, "kv_heads": 8, "ffn": 14336, "vocab": 32000 });
+        let mut sparse = dense.clone();
+        sparse["experts"] = json!(8);
+        sparse["experts_per_token"] = json!(2);
+        let mine = json!({ "pue": 1.2, "server_usd": { "h100-sxm": 300_000 }, "gpu_hour_usd": { "aws": { "h100-sxm": 3.5 } } });
+        for body in [
+            json!({ "model": { "preset": "llama-3.1-70b" }, "budget_usd": 5e6, "accelerators": ["h100-sxm", "b200"] }),
+            json!({ "model": { "parameters_billion": 100, "active_parameters_billion": 10 }, "utilization": 0.35 }),
+            json!({ "model": { "architecture": dense }, "acquisition": ["buy", "spot"], "precision": "fp8" }),
+            json!({ "model": { "architecture": sparse }, "method": "lora" }),
+            json!({ "model": { "preset": "llama-3.1-8b" }, "overrides": mine, "software": { "stack": "deepspeed" } }),
+        ] {
+            assert_query_reads_back(&body);
+        }
+    }
+
+    /// A given value that equals the default of the model alone is left out of the query, and comes back as the
+    /// default of the model with its method or stack, which is another one.
+    #[test]
+    fn the_saved_query_keeps_values_that_are_defaults_elsewhere() {
+        let model = json!({ "preset": "llama-3.1-8b" });
+        let plain = PlanRequest::parse(&json!({ "model": model }), engine::request::Form::Json).expect("a request");
+        for body in [
+            json!({ "model": model, "software": { "stack": "deepspeed", "compiled": true } }),
+            json!({ "model": model, "method": "lora", "training_tokens": plain.training_tokens }),
+            json!({ "model": model, "method": "lora", "global_batch_tokens": plain.global_batch_tokens }),
+        ] {
+            assert_query_reads_back(&body);
+        }
+    }
+}

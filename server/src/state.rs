@@ -1,0 +1,85 @@
+//! What handlers share.
+
+use crate::auth::owner::Transport;
+use crate::config::{Config, OUTPUT_NAME};
+use crate::service::planning::Planning;
+use crate::service::scenarios::Scenarios;
+use crate::store::Store;
+use axum::extract::FromRef;
+use leptos::config::LeptosOptions;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What handlers share; clones are cheap.
+#[derive(Clone, Debug)]
+pub struct AppState {
+    /// Checked settings.
+    pub config: Arc<Config>,
+    /// Plans and estimates.
+    pub planning: Planning,
+    /// Scenarios and links.
+    pub scenarios: Scenarios,
+    /// The database, for readiness only: operations go through the services.
+    pub(crate) store: Store,
+    /// What Leptos needs to know of the built site.
+    pub leptos: LeptosOptions,
+    stopping: Arc<AtomicBool>,
+}
+
+impl AppState {
+    /// Over an open and current store.
+    pub fn new(config: Config, store: Store) -> Self {
+        let planning = Planning::default();
+        Self {
+            leptos: leptos_options(&config),
+            scenarios: Scenarios::new(store.clone(), planning.clone()),
+            planning,
+            store,
+            config: Arc::new(config),
+            stopping: Arc::new(AtomicBool::new(false)),
+        }
+    }
+
+    /// How cookies travel.
+    pub fn transport(&self) -> Transport {
+        self.config.transport
+    }
+
+    /// From now on it is not ready for new callers.
+    pub fn stop(&self) {
+        self.stopping.store(true, Ordering::Relaxed);
+    }
+
+    /// It is on its way down.
+    pub fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::Relaxed)
+    }
+}
+
+impl FromRef<AppState> for LeptosOptions {
+    fn from_ref(state: &AppState) -> Self {
+        state.leptos.clone()
+    }
+}
+
+impl FromRef<AppState> for Planning {
+    fn from_ref(state: &AppState) -> Self {
+        state.planning.clone()
+    }
+}
+
+/// Built by hand: a program that is installed has no `Cargo.toml` to read.
+fn leptos_options(config: &Config) -> LeptosOptions {
+    let options = LeptosOptions::builder()
+        .output_name(OUTPUT_NAME)
+        .site_root(config.site_root.to_string_lossy().into_owned())
+        .site_pkg_dir("pkg")
+        .hash_files(config.hash_file.is_some());
+    match &config.hash_file {
+        // an absolute path stays one when Leptos joins it to the directory of the program
+        Some(path) => options
+            .hash_file(Arc::from(std::path::absolute(path).unwrap_or_else(|_| path.clone()).to_string_lossy()))
+            .build(),
+        None => options.build(),
+    }
+}

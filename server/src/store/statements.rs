@@ -1,0 +1,23 @@
+//! Statements as data, so that a test can prepare every one of them.
+
+/// Names statements and lists them in `ALL`.
+macro_rules! statements {
+    ($($(#[$doc:meta])* $name:ident = $sql:literal;)+) => {
+        $($(#[$doc])* const $name: &str = $sql;)+
+
+        /// Every statement of this module, for the test that prepares them.
+        #[cfg(test)]
+        pub(super) const ALL: &[&str] = &[$($name),+];
+    };
+}
+
+pub(super) use statements;
+
+pub(super) const PING: &str = "SELECT 1";
+pub(super) const CHECKPOINT: &str = "PRAGMA wal_checkpoint(TRUNCATE)";
+pub(super) const HAS_MIGRATIONS: &str =
+    "SELECT COUNT(*) FROM sqlite_schema WHERE type = 'table' AND name = '_sqlx_migrations'";
+pub(super) const APPLIED_MIGRATIONS: &str = "SELECT version, success, checksum FROM _sqlx_migrations ORDER BY version";
+
+#[cfg(test)]
+pub(super) const ALL: &[&str] = &[PING, CHECKPOINT, HAS_MIGRATIONS, APPLIED_MIGRATIONS];

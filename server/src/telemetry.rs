@@ -1,0 +1,69 @@
+//! Logs: to stderr, by route template, with a request id, and without anything that a caller could want kept secret.
+//!
+//! Paths and queries are never logged: they hold share tokens, budgets and error texts. The template of the route
+//! says what was called.
+
+use crate::config::LogFormat;
+use axum::extract::{MatchedPath, Request};
+use axum::http::{HeaderName, HeaderValue};
+use axum::middleware::Next;
+use axum::response::Response;
+use std::io::IsTerminal;
+use std::time::Instant;
+use tracing::Instrument;
+use tracing_subscriber::EnvFilter;
+
+/// Header that carries the id of a request.
+pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Starts logging; the second call in a process does nothing.
+///
+/// # Errors
+/// The filter can't be read.
+pub fn start(format: LogFormat, filter: &str) -> Result<(), String> {
+    // statements and headers are the business of a debugger, not of a log
+    let quiet = format!("{filter},sqlx=warn,hyper=warn,h2=warn");
+    let filter = EnvFilter::try_new(quiet).map_err(|error| format!("can't read the log filter `{filter}`: {error}"))?;
+    let in_color = std::io::stderr().is_terminal();
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(in_color).with_writer(std::io::stderr);
+    let started = match format {
+        LogFormat::Text => builder.with_target(false).try_init(),
+        LogFormat::Json => builder.json().flatten_event(true).with_current_span(true).with_span_list(false).try_init(),
+    };
+    if started.is_err() {
+        tracing::debug!("logging has been started before");
+    }
+    Ok(())
+}
+
+/// Gives a request its id and its span, and logs how it ended.
+pub async fn observe(mut request: Request, next: Next) -> Response {
+    let id = request_id(&request);
+    let route = request.extensions().get::<MatchedPath>().map_or("unmatched", MatchedPath::as_str).to_owned();
+    let span = tracing::info_span!("request", id = id.to_str().unwrap_or_default(), method = %request.method(), route);
+    request.headers_mut().insert(REQUEST_ID, id.clone());
+    let mut response = async {
+        let start = Instant::now();
+        let response = next.run(request).await;
+        let (status, duration_ms) = (response.status().as_u16(), start.elapsed().as_millis() as u64);
+        match status {
+            500.. => tracing::error!(status, duration_ms, "answered"),
+            _ => tracing::info!(status, duration_ms, "answered"),
+        }
+        response
+    }
+    .instrument(span)
+    .await;
+    response.headers_mut().insert(REQUEST_ID, id);
+    response
+}
+
+/// The id that a proxy gave, if it is short and plain; otherwise a new one.
+fn request_id(request: &Request) -> HeaderValue {
+    let given = request.headers().get(REQUEST_ID).filter(|value| {
+        let bytes = value.as_bytes();
+        (8..=64).contains(&bytes.len()) && bytes.iter().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(b))
+    });
+    let made = || crate::id::PublicId::random().ok().and_then(|id| HeaderValue::from_str(id.as_str()).ok());
+    given.cloned().or_else(made).unwrap_or(HeaderValue::from_static("none"))
+}
