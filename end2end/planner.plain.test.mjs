@@ -1,0 +1,4 @@
+import { testPlanner } from "./support/journey-planner.mjs";
+import { setStage } from "./support/stage.mjs";
+
+testPlanner(setStage({ scripts: false }));

@@ -1,0 +1,68 @@
+// The planner: a first figure, a change, and a mistake.
+import assert from "node:assert/strict";
+import { visit } from "./browser.mjs";
+import { change, field, figures } from "./planner.mjs";
+
+/** Defines the tests on a stage. */
+export function testPlanner(stage) {
+  const { scripts } = stage;
+
+  stage.test("the first visit shows figures without typing", async ({ newVisitor }) => {
+    const { page } = await newVisitor();
+    await visit(page, "/", scripts);
+    const shown = await figures(page);
+    assert.equal(await page.locator("h1").count(), 1);
+    assert.match(shown.headline, /\d/, "the headline has a figure");
+    assert.deepEqual(await page.locator(".tiers h3").evaluateAll((all) => all.map((h) => h.firstChild.data)), [
+      "Starter",
+      "Workhorse",
+      "Beast",
+    ]);
+    assert.ok(shown.amounts.length > 0 && shown.amounts.every((text) => /^\$[\d,.]+$/.test(text)), "amounts are amounts");
+    const drawings = page.locator("figure[data-figure] svg:visible");
+    assert.ok((await drawings.count()) >= 5, "there are charts");
+    await page.locator("figure[data-figure] details.figure-table summary").first().click();
+    await page.locator("figure[data-figure] table:visible").first().waitFor();
+  });
+
+  stage.test("another number of tokens gives another plan, and the address keeps it", async ({ newVisitor }) => {
+    const { page } = await newVisitor();
+    await visit(page, "/", scripts);
+    const before = await figures(page);
+    // lost by a navigation, and only by one
+    if (scripts) await page.evaluate(() => (window.stayed = true));
+    await change(page, "training_tokens", "2T", scripts);
+    const after = await figures(page);
+    if (scripts) assert.equal(await page.evaluate(() => window.stayed), true, "the page was not left");
+    assert.notEqual(after.headline, before.headline);
+    assert.notDeepEqual(after.tiers, before.tiers);
+
+    await page.reload();
+    assert.deepEqual(await figures(page), after, "reload keeps the plan");
+    assert.equal(await field(page, "training_tokens").inputValue(), "2T");
+
+    const answer = await fetch(`${stage.url}/api/v1/plans${new URL(page.url()).search}`);
+    assert.equal((await answer.json()).headline, after.headline, "the API says the same");
+  });
+
+  stage.test("a mistake is explained beside its field, and what was typed stays", async ({ newVisitor }) => {
+    const { page, complaints } = await newVisitor();
+    await visit(page, "/", scripts);
+    const tokens = field(page, "training_tokens");
+    if (scripts) {
+      await tokens.fill("a few");
+    } else {
+      complaints.expect(422, "/");
+      await change(page, "training_tokens", "a few", scripts);
+    }
+    const error = page.locator('[data-error="training_tokens"]');
+    await error.filter({ hasText: /\w+/ }).waitFor();
+    assert.equal(await tokens.inputValue(), "a few");
+    assert.equal(await tokens.getAttribute("aria-invalid"), "true");
+    assert.match(await tokens.getAttribute("aria-describedby"), /training_tokens-error/);
+
+    await change(page, "training_tokens", "3T", scripts);
+    await page.locator('[data-error="training_tokens"]:empty').waitFor({ state: "attached" });
+    assert.match((await figures(page)).headline, /\d/);
+  });
+}

@@ -1,0 +1,25 @@
+// Every kind of page, for checks that go through all of them.
+import { visit } from "./browser.mjs";
+import { save, share } from "./planner.mjs";
+
+export const widths = [320, 768, 1440];
+export const themes = ["light", "dark"];
+
+/** Prepares a scenario with a link in a profile; returns a path for each kind of page that the profile can open. */
+export async function preparePages(page, scripts) {
+  await visit(page, "/", scripts);
+  await save(page, "A plan to look at");
+  const scenario = new URL(page.url()).pathname;
+  const shared = await share(page);
+  return {
+    planner: "/",
+    mistake: "/?model.preset=llama-3.1-70b&training_tokens=a+few",
+    infeasible: "/?model.preset=llama-3.1-405b&training_tokens=15T&budget_usd=100000&deadline_days=10",
+    scenarios: "/scenarios",
+    scenario,
+    shared,
+    catalog: "/catalog",
+    method: "/method",
+    missing: "/no-such-page",
+  };
+}
