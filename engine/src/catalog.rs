@@ -18,7 +18,7 @@ mod tiers;
 mod tests;
 
 pub use accelerators::Accelerator;
-pub use calibration::{Basis, Calibration, Constants, GemmEfficiency};
+pub use calibration::{Band, Basis, Calibration, Constants, GemmEfficiency, Numbers};
 pub use clouds::{Offer, OfferTerm, Provider, ProviderClass};
 pub use costs::CostDefaults;
 pub use fabrics::Fabric;

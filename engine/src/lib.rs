@@ -11,6 +11,8 @@ pub mod problem;
 pub mod request;
 pub mod workload;
 
+pub mod validation;
+
 mod advice;
 mod economics;
 mod explain;

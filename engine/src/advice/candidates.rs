@@ -98,8 +98,16 @@ impl Field {
         let Some(fabric) = catalog.fabric(&profile.fabric) else { return };
         let factor = request.overrides.efficiency.get(&accelerator.id).copied().unwrap_or(1.0);
         let domain = domain(accelerator, accelerator.gpus_per_node);
-        let machine =
-            Machine::new(accelerator, fabric, profile.gbps, domain, request.precision, request.software, factor);
+        let machine = Machine::new(
+            Calibration::get(),
+            accelerator,
+            fabric,
+            profile.gbps,
+            domain,
+            request.precision,
+            request.software,
+            factor,
+        );
         let sizes: Vec<u32> = node_counts(accelerator, request.max_gpus)
             .into_iter()
             .filter(|nodes| {

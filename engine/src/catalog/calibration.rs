@@ -9,12 +9,38 @@ use std::sync::LazyLock;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Constant {
-    /// Its value.
+    /// Its value, as fitted.
     pub value: f64,
+    /// Physical value that the fit starts from and is pulled to.
+    pub start: f64,
     /// Its unit.
     pub unit: String,
     /// How it was obtained.
     pub source: String,
+}
+
+/// Starting values of an accelerator's efficiencies.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GemmStart {
+    /// bf16.
+    pub bf16: f64,
+    /// fp8.
+    #[serde(default)]
+    pub fp8: Option<f64>,
+    /// fp4.
+    #[serde(default)]
+    pub fp4: Option<f64>,
+}
+
+/// Measured over predicted throughput of similar configurations: 10th and 90th percentile.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Band {
+    /// 10th percentile.
+    pub low: f64,
+    /// 90th percentile.
+    pub high: f64,
 }
 
 /// What stands behind an efficiency.
@@ -49,6 +75,25 @@ macro_rules! constants {
         #[derive(Clone, Debug, Serialize, Deserialize)]
         #[serde(deny_unknown_fields)]
         pub struct Constants { $($(#[$doc])* pub $name: Constant,)+ }
+
+        /// The global constants as bare numbers, for computation.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct Numbers { $($(#[$doc])* pub $name: f64,)+ }
+
+        impl Constants {
+            /// The constants as bare numbers.
+            pub fn numbers(&self) -> Numbers {
+                Numbers { $($name: self.$name.value,)+ }
+            }
+
+            /// Names of the constants, in order.
+            pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),+];
+
+            /// A constant by its name.
+            pub fn by_name(&mut self, name: &str) -> Option<&mut Constant> {
+                match name { $(stringify!($name) => Some(&mut self.$name),)+ _ => None }
+            }
+        }
     };
 }
 
@@ -89,6 +134,8 @@ constants! {
     transfer_exposed_interleaved
     /// Share of computation that sharded data parallelism can hide behind.
     sharded_overlap
+    /// Slow-down of computation by the communication that it hides.
+    overlap_interference
     /// Bytes copied per gathered parameter and micro-batch.
     sharded_copy_bytes
     /// Loss per doubling of devices.
@@ -97,20 +144,28 @@ constants! {
     step_floor_ms
     /// Host time of one layer in one pass.
     layer_launch_us
+    /// Launch floor of one layer in a compiled stack.
+    fused_layer_floor_ms
+    /// Tokens at which a multiplication has lost half of its rate.
+    gemm_tokens
+    /// Width at which a multiplication has lost half of its rate.
+    gemm_width
+    /// Casting traffic of block-scaled formats over tensor-scaled ones.
+    block_scaling_factor
     /// Launch floor of one layer in an uncompiled stack.
     eager_layer_floor_ms
     /// Host time of one mixture-of-experts layer in one pass.
     expert_layer_ms
     /// Host time of one local expert.
     local_expert_us
+    /// Yearly fall of host and exchange costs of experts, from 2026.
+    expert_maturity
+    /// Efficiency of grouped multiplications of experts over large ones.
+    expert_gemm
     /// Memory of context, communicators and allocator.
     context_gib
     /// Fragmentation, share of activations.
     fragmentation_share
-    /// Half-width of the band, dense.
-    band_dense
-    /// Half-width of the band, mixture of experts.
-    band_experts
 }
 
 /// All constants of the performance model.
@@ -121,8 +176,14 @@ pub struct Calibration {
     pub version: String,
     /// By accelerator id; `*` for the others.
     pub gemm_efficiency: BTreeMap<String, GemmEfficiency>,
+    /// Starting values of the same.
+    pub gemm_start: BTreeMap<String, GemmStart>,
     /// By generation.
     pub attention_efficiency: BTreeMap<String, f64>,
+    /// Starting values of the same.
+    pub attention_start: BTreeMap<String, f64>,
+    /// Bands by kind of configuration.
+    pub band: BTreeMap<String, Band>,
     /// Global constants.
     pub constants: Constants,
 }

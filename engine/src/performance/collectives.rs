@@ -54,18 +54,24 @@ impl Group {
         self.gather_or_scatter(machine, whole) * 2.0
     }
 
-    /// All-to-all where each rank holds `local` bytes: the part for other nodes crosses its own card.
-    pub(crate) fn all_to_all(self, machine: &Machine, local: Bytes) -> Seconds {
+    /// Dispatch of `local` bytes of tokens to the experts that each of them visits.
+    ///
+    /// A token crosses the network once to each other node that holds one of its experts, and is handed on inside;
+    /// inside, it goes once to each device. Of n places, q visits find n·(1 − (1 − 1/n)^q) different ones.
+    pub(crate) fn dispatch(self, machine: &Machine, local: Bytes, visits: f64) -> Seconds {
         if self.size <= 1 {
             return Seconds::ZERO;
         }
+        let places = |n: f64| if n <= 1.0 { 1.0 } else { n * (1.0 - (1.0 - 1.0 / n).powf(visits)) };
         let size = f64::from(self.size);
         let inside = f64::from(self.inside);
-        let within = local * ((inside - 1.0) / size) / machine.scale_up_rate;
+        let nodes = (size / inside).max(1.0);
+        let copies = places(size) * (1.0 - 1.0 / size);
+        let within = local * copies.min(visits) / machine.scale_up_rate;
         if self.is_inside() {
             return machine.scale_up_latency + within;
         }
-        let across = local * ((size - inside) / size) / machine.network_rate;
+        let across = local * (places(nodes) * (1.0 - 1.0 / nodes)) / machine.network_rate;
         machine.network_latency + within.max(across)
     }
 }

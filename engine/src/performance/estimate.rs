@@ -30,7 +30,16 @@ pub fn estimate(request: &EstimateRequest) -> Result<Estimate, Problem> {
     })?;
     let network = request.network_gbps_per_gpu.unwrap_or_else(|| reference_network(accelerator));
     let domain = domain(accelerator, request.gpus_per_node);
-    let machine = Machine::new(accelerator, fabric, network, domain, request.precision, request.software, 1.0);
+    let machine = Machine::new(
+        Calibration::get(),
+        accelerator,
+        fabric,
+        network,
+        domain,
+        request.precision,
+        request.software,
+        1.0,
+    );
     let job = Job::new(
         request.model.architecture(),
         request.context_length,
@@ -102,8 +111,7 @@ fn no_layout(request: &EstimateRequest) -> Problem {
 pub(crate) fn answer(machine: &Machine, job: &Job, found: &Found, evaluated: u64) -> Estimate {
     let gpus = f64::from(found.layout.tensor * found.layout.pipeline * found.layout.context * found.layout.data);
     let per_gpu = found.tokens_per_second(job) / gpus;
-    let constants = &Calibration::get().constants;
-    let width = if job.experts().is_some() { constants.band_experts.value } else { constants.band_dense.value };
+    let band = machine.band(job.experts().is_some());
     let peak = machine.peak.0;
     let hardware = job.flops_per_token + found.recomputed_per_token;
     let gap = found.memory.total - found.memory.usable;
@@ -115,7 +123,7 @@ pub(crate) fn answer(machine: &Machine, job: &Job, found: &Found, evaluated: u64
         hfu: per_gpu * hardware / peak,
         mfu_full_attention: per_gpu * job.flops_per_token_full / peak,
         peak_tflops: peak / 1e12,
-        band: Band { low: per_gpu * (-width).exp(), high: per_gpu * width.exp() },
+        band: Band { low: per_gpu * band.low, high: per_gpu * band.high },
         parameters: job.shape.parameters,
         active_parameters: job.shape.active_parameters,
         flops_per_token: job.flops_per_token,

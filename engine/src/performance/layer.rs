@@ -6,7 +6,7 @@
 use super::collectives::Group;
 use super::job::Job;
 use super::machine::Machine;
-use crate::request::{Method, Recompute};
+use crate::request::{Method, Recompute, SoftwareStack};
 use crate::units::{Bytes, Flops, Seconds};
 use crate::workload::LayerShape;
 
@@ -88,8 +88,8 @@ pub(crate) fn layer_cost(machine: &Machine, job: &Job, kind: usize, shard: &Shar
     let communication = communication_time(machine, job, layer, shard, &widths, compute.attention_forward);
     let memory_forward = widths.elementwise_bytes / machine.memory_rate;
     let casts = if machine.low_precision { widths.cast_bytes / machine.memory_rate } else { Seconds::ZERO };
-    let exposed_forward = widths.weight_traffic / machine.memory_rate * machine.constants.gemm_traffic_exposed.value;
-    let gradient_traffic = widths.gradient_traffic / machine.memory_rate * machine.constants.gemm_traffic_exposed.value;
+    let exposed_forward = widths.weight_traffic / machine.memory_rate * machine.constants.gemm_traffic_exposed;
+    let gradient_traffic = widths.gradient_traffic / machine.memory_rate * machine.constants.gemm_traffic_exposed;
     let once = memory_forward + casts + exposed_forward;
     let memory_bound = once * 3.0 + gradient_traffic;
 
@@ -112,7 +112,7 @@ pub(crate) fn layer_cost(machine: &Machine, job: &Job, kind: usize, shard: &Shar
         overhead: host,
         backward: Seconds::ZERO,
     };
-    apply_launch_floor(machine, &mut time);
+    apply_launch_floor(machine, shard, &mut time);
     let forward = compute.forward
         + once
         + communication.tensor_forward
@@ -120,7 +120,7 @@ pub(crate) fn layer_cost(machine: &Machine, job: &Job, kind: usize, shard: &Shar
     time.backward = (time.total() - forward).max(Seconds::ZERO);
     let kept = kept_activations(machine, job, layer, shard, &widths);
     let recomputed = match shard.recompute {
-        Recompute::Full => widths.linear_flops + widths.attention_flops,
+        Recompute::Full => widths.linear_flops + widths.expert_flops + widths.attention_flops,
         Recompute::Selective if machine.unfused_attention => widths.attention_flops,
         _ => Flops::ZERO,
     };
@@ -130,8 +130,10 @@ pub(crate) fn layer_cost(machine: &Machine, job: &Job, kind: usize, shard: &Shar
 /// Sizes of one layer on one device for one micro-batch.
 struct Widths {
     tokens: f64,
-    /// Forward FLOPs of projections, feed-forward and visited experts.
+    /// Forward FLOPs of projections and dense feed-forward.
     linear_flops: Flops,
+    /// Forward FLOPs of visited experts.
+    expert_flops: Flops,
     /// Forward FLOPs of scores and values.
     attention_flops: Flops,
     /// Memory-bound traffic, forward.
@@ -142,6 +144,10 @@ struct Widths {
     weight_traffic: Bytes,
     /// 32-bit gradient accumulation, read and written.
     gradient_traffic: Bytes,
+    /// Factor of the rate of multiplications for few tokens and narrow matrices.
+    gemm_factor: f64,
+    /// The same for grouped multiplications of experts.
+    expert_factor: f64,
     /// Factor of the attention rate for short chunks and small heads.
     attention_factor: f64,
 }
@@ -149,41 +155,52 @@ struct Widths {
 impl Widths {
     fn of(job: &Job, layer: &LayerShape, machine: &Machine, shard: &Shard) -> Self {
         let a = &job.architecture;
-        let c = machine.constants;
+        let c = &machine.constants;
         let tokens = tokens(job, shard);
         let t = f64::from(shard.tensor);
         let hidden = f64::from(a.hidden);
         let ffn = (layer.dense_ffn_width + layer.active_expert_width) as f64;
-        let linear_flops = Flops(2.0 * layer.active_matmul_weights as f64 * tokens / t);
+        let experts = layer.active_expert_parameters as f64;
+        let linear_flops = Flops(2.0 * (layer.active_matmul_weights as f64 - experts).max(0.0) * tokens / t);
+        let expert_flops = Flops(2.0 * experts * tokens / t);
         let attention_per_token = 2.0
             * f64::from(a.heads)
             * f64::from(a.qk_head_dim() + a.v_head_dim())
             * layer.mean_attended_tokens(job.context_length);
         let split_hidden = if machine.software.sequence_parallel { t } else { 1.0 };
-        let eager = if machine.software.compiled { 1.0 } else { c.eager_factor.value };
+        let eager = if machine.software.compiled { 1.0 } else { c.eager_factor };
         let scores = if machine.unfused_attention {
             // scores, softmax, mask: written and read by separate kernels
             8.0 * f64::from(a.heads) / t * layer.mean_attended_tokens(job.context_length) * 2.0
         } else {
             0.0
         };
-        let elements = c.elementwise_hidden.value * hidden / split_hidden + c.elementwise_ffn.value * ffn / t + scores;
+        let elements = c.elementwise_hidden * hidden / split_hidden + c.elementwise_ffn * ffn / t + scores;
         let q_width = f64::from(a.heads) * f64::from(a.qk_head_dim());
         let gemm_elements = (4.0 * hidden + 2.0 * q_width + 3.0 * ffn) / t;
         let local_weights = (layer.attention_parameters + layer.dense_ffn_parameters) as f64 / t
             + layer.expert_parameters as f64 / f64::from(shard.expert) / expert_tensor(shard);
         let gradients = if job.method == Method::Lora { 0.0 } else { local_weights * 8.0 };
+        let narrowest = (if layer.dense_ffn_width > 0 { layer.dense_ffn_width as f64 } else { ffn } / t).min(hidden);
+        // tokens that one expert sees: those of its expert-parallel group that visit it
+        let (per_expert, expert_width) = a.moe.as_ref().map_or((tokens, hidden), |m| {
+            let share = f64::from(m.experts_per_token) * f64::from(shard.expert) / f64::from(m.experts);
+            ((tokens / t * share).max(1.0), f64::from(m.expert_ffn) / expert_tensor(shard))
+        });
         let head = f64::from(a.qk_head_dim().max(a.v_head_dim()));
         let chunk = job.context_length as f64 / f64::from(shard.context);
         Self {
             tokens,
             linear_flops,
+            expert_flops,
             attention_flops: Flops(attention_per_token * tokens / t),
             elementwise_bytes: Bytes(2.0 * eager * tokens * elements),
-            cast_bytes: Bytes(c.cast_bytes.value * tokens * gemm_elements),
+            cast_bytes: Bytes(machine.cast_bytes * tokens * gemm_elements),
             weight_traffic: Bytes(2.0 * local_weights + 2.0 * tokens * gemm_elements),
             gradient_traffic: Bytes(gradients),
-            attention_factor: 1.0 / ((1.0 + c.attention_chunk_tokens.value / chunk) * (1.0 + 16.0 / head)),
+            expert_factor: 1.0 / ((1.0 + c.gemm_tokens / per_expert) * (1.0 + c.gemm_width / expert_width)),
+            gemm_factor: 1.0 / ((1.0 + c.gemm_tokens / tokens) * (1.0 + c.gemm_width / narrowest)),
+            attention_factor: 1.0 / ((1.0 + c.attention_chunk_tokens / chunk) * (1.0 + 16.0 / head)),
         }
     }
 }
@@ -200,13 +217,15 @@ struct ComputeTime {
 }
 
 fn compute_time(machine: &Machine, job: &Job, widths: &Widths) -> ComputeTime {
-    let linear = widths.linear_flops / machine.linear_rate;
+    let rate = machine.linear_rate * widths.gemm_factor;
+    let linear = widths.linear_flops / rate
+        + widths.expert_flops / (machine.linear_rate * (widths.expert_factor * machine.constants.expert_gemm));
     let rate = machine.attention_rate * widths.attention_factor;
     let attention = widths.attention_flops / rate;
     let linear_backward = if job.method == Method::Lora { 1.0 } else { 2.0 };
     ComputeTime {
         forward: linear + attention,
-        backward: linear * linear_backward + attention * machine.constants.attention_backward.value,
+        backward: linear * linear_backward + attention * machine.constants.attention_backward,
         attention_forward: attention,
     }
 }
@@ -229,12 +248,15 @@ fn communication_time(
     attention_forward: Seconds,
 ) -> CommunicationTime {
     let a = &job.architecture;
-    let c = machine.constants;
+    let c = &machine.constants;
     let hidden_bytes = Bytes(2.0 * widths.tokens * f64::from(a.hidden));
     let overlap = machine.software.overlap_communication;
 
     let tensor_group = Group::strided(machine, shard.tensor, 1);
-    let exposed = if overlap && tensor_group.is_inside() { c.tensor_exposed.value } else { 1.0 };
+    // plain PyTorch waits for each tensor-parallel collective
+    let interleaves =
+        overlap && !matches!(machine.software.stack, SoftwareStack::PytorchFsdp | SoftwareStack::Deepspeed);
+    let exposed = if interleaves && tensor_group.is_inside() { c.tensor_exposed } else { 1.0 };
     // one pair (all-reduce, or all-gather and reduce-scatter) for attention and one for the feed-forward
     let tensor_forward = tensor_group.all_reduce(machine, hidden_bytes) * 2.0 * exposed;
 
@@ -249,7 +271,7 @@ fn communication_time(
         let forward = context_group.gather_or_scatter(machine, whole);
         let hidden_behind = if overlap { 0.8 } else { 0.0 };
         let behind = |comm: Seconds, work: Seconds| (comm - work * hidden_behind).max(machine.scale_up_latency);
-        behind(forward, attention_forward) + behind(forward * 2.0, attention_forward * c.attention_backward.value)
+        behind(forward, attention_forward) + behind(forward * 2.0, attention_forward * c.attention_backward)
     } else {
         Seconds::ZERO
     };
@@ -257,12 +279,10 @@ fn communication_time(
     let expert = if layer.has_experts && shard.expert > 1 {
         let visits = a.moe.as_ref().map_or(1.0, |m| f64::from(m.experts_per_token));
         let group = Group::strided(machine, shard.expert, shard.tensor);
-        // a token goes once to each device that holds one of its experts
-        let copies = visits.min(f64::from(shard.expert));
-        let local = hidden_bytes * (copies / f64::from(shard.tensor));
-        let exposed = if overlap { c.expert_exposed.value } else { 1.0 };
+        let local = hidden_bytes / f64::from(shard.tensor);
+        let exposed = if overlap { c.expert_exposed * machine.expert_software } else { 1.0 };
         // dispatch and combine, forward and backward
-        group.all_to_all(machine, local) * 4.0 * exposed
+        group.dispatch(machine, local, visits) * 4.0 * exposed.min(1.0)
     } else {
         Seconds::ZERO
     };
@@ -270,26 +290,28 @@ fn communication_time(
 }
 
 fn host_time(machine: &Machine, job: &Job, layer: &LayerShape, shard: &Shard) -> Seconds {
-    let c = machine.constants;
+    let c = &machine.constants;
     let graphs = if machine.software.cuda_graphs { 0.3 } else { 1.0 };
-    let plain = 2.0 * c.layer_launch_us.value * 1e-6;
+    let plain = 2.0 * c.layer_launch_us * 1e-6;
     let experts = match job.experts() {
         Some(experts) if layer.has_experts => {
             let local = f64::from(experts) / f64::from(shard.expert);
-            2.0 * (c.expert_layer_ms.value * 1e-3 + c.local_expert_us.value * 1e-6 * local)
+            2.0 * (c.expert_layer_ms * 1e-3 + c.local_expert_us * 1e-6 * local) * machine.expert_software
         }
         _ => 0.0,
     };
     Seconds((plain + experts) * graphs)
 }
 
-/// An uncompiled stack launches kernels one by one: a layer can't be faster than its launches.
-fn apply_launch_floor(machine: &Machine, time: &mut PassTime) {
-    if machine.software.compiled {
-        return;
-    }
+/// Kernels are launched one by one unless they are recorded as graphs: a layer can't be faster than its launches.
+/// The backward pass launches twice as many as the forward, and a recomputed forward as many again.
+fn apply_launch_floor(machine: &Machine, shard: &Shard, time: &mut PassTime) {
+    let c = &machine.constants;
     let graphs = if machine.software.cuda_graphs { 1.0 / 3.0 } else { 1.0 };
-    let floor = 2.0 * machine.constants.eager_layer_floor_ms.value * 1e-3 * graphs;
+    let compiled = machine.software.compiled && !machine.unfused_attention;
+    let each = if compiled { c.fused_layer_floor_ms } else { c.eager_layer_floor_ms };
+    let passes = if shard.recompute == Recompute::Full { 4.0 } else { 3.0 };
+    let floor = passes * each * 1e-3 * graphs;
     let busy = time.compute + time.memory_bound;
     if busy.0 < floor {
         time.overhead += Seconds(floor - busy.0);
@@ -350,18 +372,18 @@ fn kept_activations(
 
 /// Cost of the output head and the loss.
 pub(crate) fn head_cost(machine: &Machine, job: &Job, shard: &Shard) -> HeadCost {
-    let c = machine.constants;
+    let c = &machine.constants;
     let tokens = tokens(job, shard);
     let t = f64::from(shard.tensor);
     let weights = job.shape.head_matmul_weights as f64;
     let logits = tokens * f64::from(job.architecture.vocab) / t;
     let forward = Flops(2.0 * weights * tokens / t) / machine.bf16_rate;
     let passes = if job.method == Method::Lora { 2.0 } else { 3.0 };
-    let loss_bytes = if machine.software.fused_loss { c.loss_bytes_fused.value } else { c.loss_bytes_unfused.value };
+    let loss_bytes = if machine.software.fused_loss { c.loss_bytes_fused } else { c.loss_bytes_unfused };
     let mut time = PassTime {
         compute: forward * passes,
         memory_bound: Bytes(loss_bytes * logits) / machine.memory_rate,
-        overhead: Seconds(2.0 * c.layer_launch_us.value * 1e-6),
+        overhead: Seconds(2.0 * c.layer_launch_us * 1e-6),
         ..PassTime::default()
     };
     time.backward = forward * (passes - 1.0) + time.memory_bound * 0.6;

@@ -1,8 +1,9 @@
 //! What one device and its links do, with the calibration put in.
 
-use crate::catalog::{Accelerator, Calibration, Constants, Fabric};
+use crate::catalog::{Accelerator, Band, Basis, Calibration, Fabric, Numbers};
 use crate::request::{AttentionKernel, Precision, Software};
 use crate::units::{Bytes, BytesPerSecond, FlopsPerSecond, GB, GIB, Seconds};
+use crate::validation::refit::band_key;
 
 /// A device, its scale-up domain and its network, as the performance model sees them.
 #[derive(Clone, Debug)]
@@ -31,13 +32,32 @@ pub(crate) struct Machine {
     pub network_latency: Seconds,
     /// The linear layers run in fp8 or fp4.
     pub low_precision: bool,
+    /// Casting traffic, bytes per element.
+    pub cast_bytes: f64,
     /// Attention maps go through memory.
     pub unfused_attention: bool,
+    /// Host and exchange costs of experts, over those of software of 2026.
+    pub expert_software: f64,
     /// Software options.
     pub software: Software,
+    /// Band of dense models and of those with experts: measured over predicted.
+    pub bands: [Band; 2],
     /// Global constants.
-    pub constants: &'static Constants,
+    pub constants: Numbers,
 }
+
+/// The band of similar configurations; twice as wide where no run on the accelerator stands behind its efficiency.
+fn band(calibration: &Calibration, experts: bool, precision: Precision, basis: Basis) -> Band {
+    let widest = Band { low: 0.5, high: 2.0 };
+    let band = calibration.band.get(band_key(experts, precision)).copied().unwrap_or(widest);
+    match basis {
+        Basis::Measured => band,
+        Basis::Assumed => Band { low: band.low * band.low, high: band.high * band.high },
+    }
+}
+
+/// Year of the software that plans assume.
+const SOFTWARE_YEAR: f64 = 2026.5;
 
 /// Which precision the accelerator really has: the asked one, or the next that it has.
 pub(crate) fn effective_precision(accelerator: &Accelerator, asked: Precision) -> Precision {
@@ -54,6 +74,7 @@ impl Machine {
     ///
     /// `network_gbps` is the rate per device; `factor` is a caller's measured over predicted throughput.
     pub(crate) fn new(
+        calibration: &Calibration,
         accelerator: &Accelerator,
         fabric: &Fabric,
         network_gbps: f64,
@@ -62,8 +83,7 @@ impl Machine {
         software: Software,
         factor: f64,
     ) -> Self {
-        let calibration = Calibration::get();
-        let constants = &calibration.constants;
+        let constants = calibration.constants.numbers();
         let gemm = calibration.gemm(&accelerator.id);
         let bf16_peak = accelerator.bf16_tflops.value * 1e12;
         let precision = effective_precision(accelerator, precision);
@@ -76,7 +96,7 @@ impl Machine {
         let newer =
             accelerator.id.starts_with('h') || accelerator.id.starts_with('b') || accelerator.id.starts_with("gb");
         let kernel = match software.attention_kernel {
-            AttentionKernel::Flash2 if newer => constants.flash2_relative.value,
+            AttentionKernel::Flash2 if newer => constants.flash2_relative,
             _ => 1.0,
         };
         Self {
@@ -85,21 +105,37 @@ impl Machine {
             attention_rate: FlopsPerSecond(bf16_peak * calibration.attention(&accelerator.id) * kernel * factor),
             peak: FlopsPerSecond(peak),
             memory_rate: BytesPerSecond(
-                accelerator.memory_tb_per_second.value * 1e12 * constants.memory_bandwidth_share.value * factor,
+                accelerator.memory_tb_per_second.value * 1e12 * constants.memory_bandwidth_share * factor,
             ),
             usable: Bytes(accelerator.usable_gib.value * GIB),
-            scale_up_rate: BytesPerSecond(
-                accelerator.scale_up_gb_per_second.value * GB * constants.scale_up_share.value,
-            ),
+            scale_up_rate: BytesPerSecond(accelerator.scale_up_gb_per_second.value * GB * constants.scale_up_share),
             domain: domain.max(1),
             network_rate: BytesPerSecond(network_gbps * 1e9 / 8.0 * fabric.efficiency.value),
-            scale_up_latency: Seconds(constants.collective_latency_us.value * 1e-6),
-            network_latency: Seconds((constants.collective_latency_us.value + fabric.latency_us.value) * 1e-6),
+            scale_up_latency: Seconds(constants.collective_latency_us * 1e-6),
+            network_latency: Seconds((constants.collective_latency_us + fabric.latency_us.value) * 1e-6),
             low_precision: precision != Precision::Bf16,
+            cast_bytes: constants.cast_bytes,
             unfused_attention: software.attention_kernel == AttentionKernel::None,
+            expert_software: (-constants.expert_maturity * (SOFTWARE_YEAR - 2026.0)).exp(),
             software,
+            bands: [false, true].map(|experts| band(calibration, experts, precision, gemm.basis)),
             constants,
         }
+    }
+
+    /// Band of an estimate: measured over predicted in published configurations like this.
+    pub(crate) fn band(&self, experts: bool) -> Band {
+        self.bands[usize::from(experts)]
+    }
+
+    /// The same with software of another year.
+    pub(crate) fn with_software_of(self, year: f64) -> Self {
+        Self { expert_software: (-self.constants.expert_maturity * (year - 2026.0)).exp(), ..self }
+    }
+
+    /// The same with block-scaled formats (mxfp8, nvfp4, block- and row-wise fp8).
+    pub(crate) fn with_block_scaling(self) -> Self {
+        Self { cast_bytes: self.cast_bytes * self.constants.block_scaling_factor, ..self }
     }
 }
 

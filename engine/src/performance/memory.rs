@@ -81,7 +81,7 @@ fn stage_memory(machine: &Machine, job: &Job, cost: &ShardCost, place: &Place<'_
     // gathered weights of two layers and the unsharded gradient of one
     let gathered = if split.sharding == Sharding::Full { parameters.largest_layer * (2.0 * 2.0 + 4.0) } else { 0.0 };
     let c = machine.constants;
-    let buffers = c.context_gib.value * GIB + c.fragmentation_share.value * activations.0 + gathered;
+    let buffers = c.context_gib * GIB + c.fragmentation_share * activations.0 + gathered;
 
     let mut memory = MemoryGib {
         weights: weights / GIB,

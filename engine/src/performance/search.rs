@@ -105,8 +105,8 @@ impl<'a> Search<'a> {
         let mut best: Option<Found> = None;
         let c = self.machine.constants;
         // every step pays its floor, and jitter on all of it
-        let jitter = 1.0 + c.jitter_per_doubling.value * f64::from(gpus).log2();
-        let floor = c.step_floor_ms.value * 1e-3 / (1.125 * self.job.global_batch as f64);
+        let jitter = 1.0 + c.jitter_per_doubling * f64::from(gpus).log2();
+        let floor = c.step_floor_ms * 1e-3 / (1.125 * self.job.global_batch as f64);
         let per_sequence = |device_seconds: f64| (device_seconds / f64::from(gpus) + floor) * jitter;
         let costed = std::mem::take(&mut self.costed);
         for candidate in &costed {

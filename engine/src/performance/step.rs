@@ -8,7 +8,7 @@ use super::memory::{DeviceParameters, device_parameters};
 use super::place::{Place, ShardCost, Split};
 use super::stages::Pipeline;
 use crate::answer::TimeSeconds;
-use crate::request::Sharding;
+use crate::request::{Sharding, SoftwareStack};
 use crate::units::{Bytes, Seconds};
 
 /// Time of one step, part by part.
@@ -50,10 +50,10 @@ pub(crate) fn step_time(machine: &Machine, job: &Job, cost: &ShardCost, place: &
         pipeline_transfer: transfer.0,
         data: data.0,
         optimizer: optimizer.0,
-        overhead: slowest.overhead.0 * m + c.step_floor_ms.value * 1e-3,
+        overhead: slowest.overhead.0 * m + c.step_floor_ms * 1e-3,
     };
     // stragglers and jitter grow with the number of devices
-    time.overhead += time.total() * c.jitter_per_doubling.value * gpus.log2();
+    time.overhead += time.total() * c.jitter_per_doubling * gpus.log2();
     time
 }
 
@@ -68,8 +68,8 @@ fn transfer_time(machine: &Machine, job: &Job, shard: &Shard, pipeline: &Pipelin
     let bytes = Bytes(2.0 * tokens * f64::from(job.architecture.hidden) / split);
     let once = point_to_point(machine, bytes, gpus > f64::from(machine.domain));
     let exposed = match (machine.software.overlap_communication, pipeline.virtual_stages) {
-        (true, 1) => c.transfer_exposed_plain.value,
-        (true, _) => c.transfer_exposed_interleaved.value,
+        (true, 1) => c.transfer_exposed_plain,
+        (true, _) => c.transfer_exposed_interleaved,
         (false, _) => 1.0,
     };
     once * (2.0 * f64::from(pipeline.virtual_stages) * exposed)
@@ -103,8 +103,9 @@ fn data_time(
     let overlap = machine.software.overlap_communication;
     let forward = pass.total() - pass.backward;
     let exposed = |communication: Seconds, work: Seconds| {
-        let hidden = if overlap { work * c.sharded_overlap.value } else { Seconds::ZERO };
-        (communication - hidden).max(machine.scale_up_latency)
+        let hidden = if overlap { work * c.sharded_overlap } else { Seconds::ZERO };
+        let shown = (communication - hidden).max(machine.scale_up_latency);
+        shown + (communication - shown).max(Seconds::ZERO) * c.overlap_interference
     };
     let reduce = both(4.0 * job.trained_share);
     let gather = both(2.0);
@@ -117,7 +118,12 @@ fn data_time(
         }
         Sharding::Gradients => exposed(reduce, pass.backward) * m + exposed(gather * job.trained_share, forward),
         Sharding::Full => {
-            let copies = Bytes(c.sharded_copy_bytes.value * parameters.all()) / machine.memory_rate;
+            // eager frameworks copy what they gather and reduce; compilers write it in place
+            let copied = match machine.software.stack {
+                SoftwareStack::PytorchFsdp | SoftwareStack::Deepspeed => c.sharded_copy_bytes,
+                _ => 4.0,
+            };
+            let copies = Bytes(copied * parameters.all()) / machine.memory_rate;
             let reduce = both(2.0 * job.trained_share);
             (exposed(gather, forward) + exposed(gather + reduce, pass.backward) + copies) * m
         }
