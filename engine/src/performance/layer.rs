@@ -278,7 +278,7 @@ fn communication_time(
 
     let expert = if layer.has_experts && shard.expert > 1 {
         let visits = a.moe.as_ref().map_or(1.0, |m| f64::from(m.experts_per_token));
-        let group = Group::strided(machine, shard.expert, shard.tensor);
+        let group = Group::strided(machine, shard.expert, 1);
         let local = hidden_bytes / f64::from(shard.tensor);
         let exposed = if overlap { c.expert_exposed * machine.expert_software } else { 1.0 };
         // dispatch and combine, forward and backward

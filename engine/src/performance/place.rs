@@ -20,9 +20,17 @@ impl Split {
         self.data * self.context
     }
 
-    /// Ranks that share the states of one expert.
+    /// Ranks that share the states of one expert: once experts are spread, tensor-parallel ranks hold different ones.
     pub(crate) fn expert_group(&self) -> u32 {
-        (self.data * self.context / self.expert).max(1)
+        match self.expert {
+            1 => self.dense_group(),
+            expert => (self.data * self.context * self.tensor / expert).max(1),
+        }
+    }
+
+    /// Devices between two ranks that share the states of one expert.
+    pub(crate) fn expert_stride(&self) -> u32 {
+        if self.expert > 1 { self.expert } else { self.tensor }
     }
 }
 

@@ -32,11 +32,11 @@ pub(crate) fn context_is_legal(job: &Job, context: u32) -> bool {
     context == 1 || job.context_length.is_multiple_of(2 * u64::from(context))
 }
 
-/// Experts divide by the expert-parallel degree, which divides the data and context ranks.
-pub(crate) fn expert_is_legal(job: &Job, expert: u32, data_times_context: u32) -> bool {
+/// Experts divide by the expert-parallel degree, which divides the ranks of one stage (tensor × context × data).
+pub(crate) fn expert_is_legal(job: &Job, expert: u32, stage_ranks: u32) -> bool {
     match job.experts() {
         None => expert == 1,
-        Some(experts) => experts % expert == 0 && data_times_context.is_multiple_of(expert),
+        Some(experts) => experts % expert == 0 && stage_ranks.is_multiple_of(expert),
     }
 }
 
@@ -82,7 +82,7 @@ pub(crate) fn broken(job: &Job, degrees: &Degrees, domain: u32) -> Vec<FieldProb
             "needs_pipeline",
             format!("`virtual_pipeline` {virtual_pipeline} needs `pipeline` above 1"),
         );
-    } else if super::stages::Pipeline::place(&job.shape, pipeline, virtual_pipeline).is_none() {
+    } else if super::stages::Pipeline::place_by_hand(&job.shape, pipeline, virtual_pipeline).is_none() {
         let legal = list(
             (1..=a.layers / pipeline.max(1))
                 .filter(|v| super::stages::Pipeline::place(&job.shape, pipeline, *v).is_some()),
@@ -116,7 +116,7 @@ pub(crate) fn broken(job: &Job, degrees: &Degrees, domain: u32) -> Vec<FieldProb
         );
         say("tensor", "does_not_divide", message);
     } else {
-        let ranks = gpus / (tensor * pipeline);
+        let ranks = gpus / pipeline;
         if expert > 1 && job.experts().is_none() {
             say(
                 "expert",
@@ -127,7 +127,7 @@ pub(crate) fn broken(job: &Job, degrees: &Degrees, domain: u32) -> Vec<FieldProb
             let experts = job.experts().unwrap_or(1);
             let legal = list((1..=experts.min(ranks)).filter(|e| expert_is_legal(job, *e, ranks)));
             let message = format!(
-                "`expert` {expert} does not divide the {experts} experts and the {ranks} data × context ranks; legal are {legal}"
+                "`expert` {expert} does not divide the {experts} experts and the {ranks} ranks of a stage; legal are {legal}"
             );
             say("expert", "does_not_divide", message);
         }

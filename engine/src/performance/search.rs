@@ -68,8 +68,7 @@ impl<'a> Search<'a> {
             for context in degrees(given.context, (largest / tensor).min(longest_context(job)), |c| {
                 given.context.is_some() || (c.is_power_of_two() && context_is_legal(job, c))
             }) {
-                let ranks = largest / tensor;
-                for expert in degrees(given.expert, job.experts().unwrap_or(1).min(ranks.max(1)), |e| {
+                for expert in degrees(given.expert, job.experts().unwrap_or(1).min(largest), |e| {
                     given.expert.is_some() || expert_is_legal(job, e, e)
                 }) {
                     for micro_batch in micro_batches(given.micro_batch_sequences, job.global_batch) {
@@ -91,8 +90,10 @@ impl<'a> Search<'a> {
         let layers = self.job.architecture.layers;
         let mut all = Vec::new();
         for p in degrees(self.given.pipeline, layers.min(largest), |_| true) {
-            for v in degrees(self.given.virtual_pipeline, (layers / p).max(1), |_| true) {
-                if let Some(pipeline) = Pipeline::place(&self.job.shape, p, v) {
+            for v in degrees(self.given.virtual_pipeline, ((layers + 2) / p).max(1), |_| true) {
+                let place =
+                    if self.given.virtual_pipeline.is_some() { Pipeline::place_by_hand } else { Pipeline::place };
+                if let Some(pipeline) = place(&self.job.shape, p, v) {
                     all.push(pipeline);
                 }
             }
@@ -178,7 +179,7 @@ impl<'a> Search<'a> {
                 continue;
             }
             let data = ranks / pipeline.stages;
-            if !expert_is_legal(self.job, shard.expert, data * shard.context) {
+            if !expert_is_legal(self.job, shard.expert, data * replica) {
                 continue;
             }
             let Some((micro_batches, batch)) = self.batch(shard.micro_batch, data) else { continue };

@@ -32,12 +32,21 @@ impl Pipeline {
     /// take one layer's place. Otherwise, without interleaving, stages differ by one layer and the last ones,
     /// which also hold the head, get the fewer; no layer is ever dropped. `None`: no legal placing.
     pub(crate) fn place(shape: &ModelShape, p: u32, v: u32) -> Option<Self> {
+        Self::place_chunks(shape, p, v, Unequal::Refused)
+    }
+
+    /// The same where interleaved chunks may differ by one layer: a layout written by hand, as some recipes have it.
+    pub(crate) fn place_by_hand(shape: &ModelShape, p: u32, v: u32) -> Option<Self> {
+        Self::place_chunks(shape, p, v, Unequal::Allowed)
+    }
+
+    fn place_chunks(shape: &ModelShape, p: u32, v: u32, unequal: Unequal) -> Option<Self> {
         let layers = shape.order.len() as u32;
         let chunks = p.checked_mul(v)?;
-        if p == 0 || v == 0 || chunks > layers || (v > 1 && p == 1) {
+        if p == 0 || v == 0 || chunks > layers + 2 || p > layers || (v > 1 && p == 1) {
             return None;
         }
-        let sizes = chunk_sizes(layers, p, v)?;
+        let sizes = chunk_sizes(layers, p, v, unequal)?;
         let mut starts = Vec::with_capacity(sizes.len());
         let mut next = 0;
         for size in &sizes {
@@ -78,20 +87,31 @@ impl Pipeline {
     }
 }
 
+/// Whether interleaved chunks may differ in layers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unequal {
+    Refused,
+    Allowed,
+}
+
 /// Layers of each chunk, first to last.
-fn chunk_sizes(layers: u32, p: u32, v: u32) -> Option<Vec<u32>> {
+fn chunk_sizes(layers: u32, p: u32, v: u32, unequal: Unequal) -> Option<Vec<u32>> {
     let chunks = p * v;
     if layers.is_multiple_of(chunks) {
         return Some(vec![layers / chunks; chunks as usize]);
     }
-    if chunks > 1 && (layers + 2).is_multiple_of(chunks) && (layers + 2) / chunks > 1 {
-        let mut sizes = vec![(layers + 2) / chunks; chunks as usize];
+    // embedding and head each take one layer's place, and the chunk that only they fill holds no layer
+    let with_ends = |units: u32| {
+        let mut sizes: Vec<u32> = (0..chunks).map(|i| units / chunks + u32::from(i < units % chunks)).collect();
         sizes[0] -= 1;
         sizes[chunks as usize - 1] -= 1;
-        return Some(sizes);
+        sizes
+    };
+    if chunks > 1 && (layers + 2).is_multiple_of(chunks) && (v > 1 || layers + 2 > chunks) {
+        return Some(with_ends(layers + 2));
     }
     if v > 1 {
-        return None;
+        return (unequal == Unequal::Allowed && layers + 2 >= chunks).then(|| with_ends(layers + 2));
     }
     let (small, extra) = (layers / p, layers % p);
     Some((0..p).map(|i| small + u32::from(i < extra)).collect())
@@ -111,7 +131,11 @@ mod tests {
         for layers in [1, 7, 8, 30, 62, 80, 126] {
             for p in 1..=layers {
                 for v in 1..=8 {
-                    if let Some(pipeline) = Pipeline::place(&shape(layers), p, v) {
+                    for pipeline in
+                        [Pipeline::place(&shape(layers), p, v), Pipeline::place_by_hand(&shape(layers), p, v)]
+                            .into_iter()
+                            .flatten()
+                    {
                         let placed: f64 =
                             pipeline.distinct.iter().map(|s| s.layers.iter().sum::<f64>() * f64::from(s.devices)).sum();
                         assert_eq!(placed, f64::from(layers), "{layers} layers, p {p}, v {v}");
@@ -125,10 +149,10 @@ mod tests {
 
     #[test]
     fn layers_that_do_not_divide_are_spread() {
-        assert_eq!(chunk_sizes(31, 4, 1), Some(vec![8, 8, 8, 7]));
+        assert_eq!(chunk_sizes(31, 4, 1, Unequal::Refused), Some(vec![8, 8, 8, 7]));
         // 30 + 2 divides by 4: embedding and head take a layer's place
-        assert_eq!(chunk_sizes(30, 4, 1), Some(vec![7, 8, 8, 7]));
-        assert_eq!(chunk_sizes(126, 16, 1).map(|s| (s[0], s[1], s[15])), Some((7, 8, 7)));
+        assert_eq!(chunk_sizes(30, 4, 1, Unequal::Refused), Some(vec![7, 8, 8, 7]));
+        assert_eq!(chunk_sizes(126, 16, 1, Unequal::Refused).map(|s| (s[0], s[1], s[15])), Some((7, 8, 7)));
     }
 
     #[test]

@@ -87,7 +87,7 @@ fn data_time(
 ) -> Seconds {
     let c = machine.constants;
     let dense = Group::strided(machine, split.dense_group(), split.tensor);
-    let expert = Group::strided(machine, split.expert_group(), split.tensor * split.expert);
+    let expert = Group::strided(machine, split.expert_group(), split.expert_stride());
     let both = |bytes: f64| {
         let dense_part = dense.gather_or_scatter(machine, Bytes(bytes * parameters.dense));
         let expert_part = if parameters.expert > 0.0 {

@@ -102,6 +102,8 @@ pub struct Measurement {
     pub core: u8,
     /// Why the engine does not predict it; empty when it does.
     pub excluded: Option<String>,
+    /// Why no constant is fitted to it although it is predicted and counted; empty when one is.
+    pub not_fitted: Option<String>,
 }
 
 static ALL: LazyLock<Vec<Measurement>> = LazyLock::new(|| {
@@ -178,8 +180,25 @@ impl Measurement {
         }
     }
 
-    /// What is known of the layout; a degree that is not stated is 1, virtual stages and recompute are open.
+    /// The published degrees don't multiply to the number of devices.
+    pub fn layout_does_not_multiply(&self) -> bool {
+        let one = |degree: Option<u32>| u64::from(degree.unwrap_or(1).max(1));
+        let replica = one(self.tensor) * one(self.pipeline) * one(self.context);
+        !u64::from(self.gpus).is_multiple_of(replica)
+            || !(u64::from(self.gpus) / one(self.pipeline)).is_multiple_of(one(self.expert))
+    }
+
+    /// What is known of the layout. Where nothing is, all of it is open; otherwise a degree that is not stated is 1, and
+    /// virtual stages and recompute are open.
     pub fn layout(&self) -> LayoutRequest {
+        if self.tensor.is_none() && self.pipeline.is_none() {
+            return LayoutRequest {
+                sharding: self.sharding,
+                micro_batch_sequences: self.micro_batch_sequences,
+                recompute: self.recompute,
+                ..LayoutRequest::default()
+            };
+        }
         LayoutRequest {
             tensor: Some(self.tensor.unwrap_or(1)),
             pipeline: Some(self.pipeline.unwrap_or(1)),

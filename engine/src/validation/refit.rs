@@ -70,9 +70,10 @@ pub struct Fitted {
     pub parameters: Vec<Parameter>,
 }
 
-/// Fits dense constants to dense rows, then those of experts to the others.
+/// Fits dense constants to dense rows, then those of experts to the others; rows marked as doubtful are left out.
 pub fn refit(start: &Calibration, rows: &[&Case]) -> Fitted {
-    let (experts, dense): (Vec<&Case>, Vec<&Case>) = rows.iter().partition(|c| c.row.has_experts());
+    let sound = rows.iter().copied().filter(|c| c.row.not_fitted.is_none());
+    let (experts, dense): (Vec<&Case>, Vec<&Case>) = sound.partition(|c| c.row.has_experts());
     let mut fitted = parameters(start, &dense, DENSE);
     let first = fit(start, &fitted, &dense, ROUNDS);
     let of_experts = parameters(start, &[], EXPERTS);
