@@ -53,7 +53,9 @@ pub fn go_with_token(path: &str, token: &str) -> Result<(), UiError> {
 pub fn take() -> Option<Flash> {
     let parts = use_context::<Parts>()?;
     let cookies = parts.headers.get_all(COOKIE).iter().filter_map(|v| v.to_str().ok());
-    let value = cookies.flat_map(|line| line.split(';')).find_map(|pair| pair.trim().strip_prefix("flash=").map(str::to_owned))?;
+    let value = cookies
+        .flat_map(|line| line.split(';'))
+        .find_map(|pair| pair.trim().strip_prefix("flash=").map(str::to_owned))?;
     let flash = parse(&value)?;
     set("", if matches!(flash, Flash::Token(_)) { "/scenarios" } else { "/" }, 0);
     Some(flash)
@@ -71,8 +73,9 @@ fn parse(value: &str) -> Option<Flash> {
 
 fn set(value: &str, path: &str, seconds: u32) {
     let Some(options) = use_context::<ResponseOptions>() else { return };
-    let https = use_context::<Parts>()
-        .is_some_and(|parts| parts.headers.get("x-forwarded-proto").is_some_and(|proto| proto.as_bytes().eq_ignore_ascii_case(b"https")));
+    let https = use_context::<Parts>().is_some_and(|parts| {
+        parts.headers.get("x-forwarded-proto").is_some_and(|proto| proto.as_bytes().eq_ignore_ascii_case(b"https"))
+    });
     let secure = if https { "; Secure" } else { "" };
     let cookie = format!("{NAME}={value}; Path={path}; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
     if let Ok(header) = HeaderValue::from_str(&cookie) {

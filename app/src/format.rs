@@ -126,7 +126,16 @@ pub fn percent(share: f64) -> String {
     if value.abs() >= 99.95 || value == 0.0 {
         return format!("{}%", group(&format!("{value:.0}")));
     }
-    if value.abs() >= 1.0 { format!("{}%", trim_zeros(&group(&format!("{value:.1}")))) } else { format!("{}%", significant(value, 2)) }
+    if value.abs() >= 1.0 {
+        format!("{}%", trim_zeros(&group(&format!("{value:.1}"))))
+    } else {
+        format!("{}%", significant(value, 2))
+    }
+}
+
+/// A share with one decimal, for columns: `54.0%`.
+pub fn percent_fixed(share: f64) -> String {
+    if share.is_finite() { format!("{:.1}%", share * 100.0) } else { "—".into() }
 }
 
 /// Memory: `103 GiB`, `8.25 GiB`.
@@ -137,7 +146,7 @@ pub fn gib(gib: f64) -> String {
 /// A time in seconds: `12.3 s`, `850 ms`, `45 µs`.
 pub fn seconds(seconds: f64) -> String {
     match seconds.abs() {
-        s if s == 0.0 => "0 s".into(),
+        0.0 => "0 s".into(),
         s if s < 0.000_999_5 => format!("{} µs", significant(seconds * 1e6, 3)),
         s if s < 0.999_5 => format!("{} ms", significant(seconds * 1e3, 3)),
         _ => format!("{} s", significant(seconds, 3)),
@@ -152,13 +161,29 @@ pub fn months(months: f64) -> String {
 
 /// Power: `130 kW`, `1.2 MW`.
 pub fn kilowatts(kw: f64) -> String {
-    if kw >= 999.5 { format!("{} MW", trim_zeros(&significant(kw / 1e3, 3))) } else { format!("{} kW", trim_zeros(&significant(kw, 3))) }
+    if kw >= 999.5 {
+        format!("{} MW", trim_zeros(&significant(kw / 1e3, 3)))
+    } else {
+        format!("{} kW", trim_zeros(&significant(kw, 3)))
+    }
 }
 
 /// The date of an ISO 8601 time: `30 November 2026`; anything else as it is.
 pub fn date(iso: &str) -> String {
-    const MONTHS: [&str; 12] =
-        ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+    const MONTHS: [&str; 12] = [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ];
     let mut parts = iso.get(..10).unwrap_or(iso).split('-');
     let (year, month, day) = (parts.next(), parts.next(), parts.next());
     let name = month.and_then(|m| m.parse::<usize>().ok()).and_then(|m| MONTHS.get(m.wrapping_sub(1)));

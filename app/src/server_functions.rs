@@ -27,12 +27,15 @@ mod support {
 
     /// The server behind the pages.
     pub(crate) fn backend() -> Result<Arc<dyn Backend>, UiError> {
-        use_context::<Arc<dyn Backend>>().ok_or_else(|| UiError::new("internal", "Something went wrong on the server. Try again in a moment."))
+        use_context::<Arc<dyn Backend>>()
+            .ok_or_else(|| UiError::new("internal", "Something went wrong on the server. Try again in a moment."))
     }
 
     /// Sets the status of the answer.
     pub(crate) fn set_status(status: u16) {
-        if let (Some(options), Ok(status)) = (use_context::<leptos_axum::ResponseOptions>(), http::StatusCode::from_u16(status)) {
+        if let (Some(options), Ok(status)) =
+            (use_context::<leptos_axum::ResponseOptions>(), http::StatusCode::from_u16(status))
+        {
             options.set_status(status);
         }
     }

@@ -47,10 +47,13 @@ impl FromServerFnError for UiError {
     /// What the transport says is not for people: each kind becomes a sentence that says what to do.
     fn from_server_fn_error(value: ServerFnErrorErr) -> Self {
         match value {
-            ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) => {
-                Self::new("invalid_request", "The form could not be read: a field is missing. Reload the page and send it again.")
+            ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) => Self::new(
+                "invalid_request",
+                "The form could not be read: a field is missing. Reload the page and send it again.",
+            ),
+            ServerFnErrorErr::Request(_) => {
+                Self::new("unavailable", "The server could not be reached. Check the connection and try again.")
             }
-            ServerFnErrorErr::Request(_) => Self::new("unavailable", "The server could not be reached. Check the connection and try again."),
             ServerFnErrorErr::Deserialization(_) => {
                 Self::new("internal", "The answer could not be read: the site may have been updated. Reload the page.")
             }

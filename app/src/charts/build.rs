@@ -18,8 +18,17 @@ use engine::Plan;
 
 /// Every figure of a plan that has data.
 pub fn all(plan: &Plan) -> Vec<Figure> {
-    [cost_by_month(plan), useful_hour(plan), step(plan), frontier(plan), by_size(plan), by_month(plan), memory(plan), sensitivity(plan)]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        cost_by_month(plan),
+        useful_hour(plan),
+        step(plan),
+        frontier(plan),
+        by_size(plan),
+        by_month(plan),
+        memory(plan),
+        sensitivity(plan),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }

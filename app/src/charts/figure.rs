@@ -169,7 +169,12 @@ impl Figure {
     pub fn description(&self) -> String {
         let names: Vec<&str> = self.series.iter().map(|s| s.label.as_str()).collect();
         let over = if self.x.label.is_empty() { String::new() } else { format!(" by {}", self.x.label.to_lowercase()) };
-        format!("{}. {}{over}. Series: {}. The figures are in the table below the chart.", self.title, self.subtitle, names.join(", "))
+        format!(
+            "{}. {}{over}. Series: {}. The figures are in the table below the chart.",
+            self.title,
+            self.subtitle,
+            names.join(", ")
+        )
     }
 
     /// Largest and smallest value along x.
@@ -184,6 +189,7 @@ impl Figure {
 }
 
 fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    let (low, high) = values.filter(|v| v.is_finite()).fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
+    let (low, high) =
+        values.filter(|v| v.is_finite()).fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
     if low <= high { (low, high) } else { (0.0, 1.0) }
 }

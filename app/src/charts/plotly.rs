@@ -4,11 +4,14 @@
 //! `names` (the names of series beside their data) where there is room for them.
 
 use super::{Axis, Figure, Format, Kind, Scale, Series, svg, ticks::ticks};
-use plotly::common::{DashType, Fill, Font, Label, Line, Marker, MarkerSymbol, Mode, Orientation, Position, TextAnchor, TextPosition, Title};
+use plotly::common::{
+    DashType, Fill, Font, Label, Line, Marker, MarkerSymbol, Mode, Orientation, Position, TextAnchor, TextPosition,
+    Title,
+};
 use plotly::configuration::DisplayModeBar;
 use plotly::layout::{Annotation, AxisType, BarMode, HoverMode, Margin, Shape, ShapeLine, ShapeType};
-use serde_json::{Value, json};
 use plotly::{Bar, Configuration, Layout, Plot, Scatter};
+use serde_json::{Value, json};
 
 const COLORS: [&str; 9] = ["$c1", "$c1", "$c2", "$c3", "$c4", "$c5", "$c6", "$c7", "$c8"];
 const BANDS: [&str; 9] = ["$b1", "$b1", "$b2", "$b3", "$b4", "$b5", "$b6", "$b7", "$b8"];
@@ -24,7 +27,11 @@ pub fn figure_json(figure: &Figure) -> String {
     }
     plot.set_layout(layout(figure));
     plot.set_configuration(
-        Configuration::new().display_logo(false).responsive(true).display_mode_bar(DisplayModeBar::Hover).show_tips(false),
+        Configuration::new()
+            .display_logo(false)
+            .responsive(true)
+            .display_mode_bar(DisplayModeBar::Hover)
+            .show_tips(false),
     );
     // markup can't end the element that holds the data
     let json = plot.to_json().replace('<', "\\u003c");
@@ -79,7 +86,11 @@ fn lines(plot: &mut Plot, figure: &Figure, series: &Series) {
     let y: Vec<f64> = series.points.iter().map(|p| round(p.1)).collect();
     if !series.band.is_empty() && series.band.len() == x.len() {
         let edge = |values: Vec<f64>| {
-            Scatter::new(x.clone(), values).mode(Mode::Lines).line(Line::new().width(0.0)).show_legend(false).hover_info(plotly::common::HoverInfo::Skip)
+            Scatter::new(x.clone(), values)
+                .mode(Mode::Lines)
+                .line(Line::new().width(0.0))
+                .show_legend(false)
+                .hover_info(plotly::common::HoverInfo::Skip)
         };
         plot.add_trace(edge(series.band.iter().map(|b| round(b.0)).collect()));
         let band = BANDS.get(series.color).copied().unwrap_or("$b6");
@@ -87,34 +98,46 @@ fn lines(plot: &mut Plot, figure: &Figure, series: &Series) {
     }
     let frontier = figure.kind == Kind::Frontier;
     let mode = if frontier { Mode::LinesMarkersText } else { Mode::Lines };
-    let mut line = Line::new().color(color(series.color)).width(if frontier { 1.5 } else { 2.25 }).dash(dash(series.color));
+    let mut line =
+        Line::new().color(color(series.color)).width(if frontier { 1.5 } else { 2.25 }).dash(dash(series.color));
     if frontier {
         line = line.shape(plotly::common::LineShape::Vh);
     }
     let mut trace = Scatter::new(x, y).name(&series.label).mode(mode).line(line);
     if frontier {
-        let template = format!("%{{hovertext}}<br>%{{x:{}}} days, %{{y:{}}}<extra></extra>", hover(&figure.x), hover(&figure.y));
+        let template =
+            format!("%{{hovertext}}<br>%{{x:{}}} days, %{{y:{}}}<extra></extra>", hover(&figure.x), hover(&figure.y));
         trace = trace
             .text_array(free_names(series))
-            .text_position(Position::TopRight)
+            .text_position_array(name_sides(series.points.len()))
             .text_font(Font::new().color("$ink").size(12))
             .hover_text_array(series.names.clone())
-            .hover_template(template).marker(Marker::new().color(color(series.color)).size(9).symbol(symbol(series.color)));
+            .hover_template(template)
+            .marker(Marker::new().color(color(series.color)).size(9).symbol(symbol(series.color)));
     } else {
         trace = trace.hover_template(format!("%{{y:{}}}", hover(&figure.y)));
     }
     plot.add_trace(trace);
 }
 
+/// To which side names stand: to the left of the last point, which is at the edge.
+fn name_sides(count: usize) -> Vec<Position> {
+    (0..count).map(|index| if index + 1 == count { Position::TopLeft } else { Position::TopRight }).collect()
+}
+
 /// Names of points that have room for them: none where the next point is near.
 fn free_names(series: &Series) -> Vec<String> {
     let near = |index: usize, x: f64| series.points.get(index + 1).is_some_and(|next| next.0 < x * 1.25);
-    let name = |(index, point): (usize, &(f64, f64))| if near(index, point.0) { String::new() } else { series.names.get(index).cloned().unwrap_or_default() };
+    let name = |(index, point): (usize, &(f64, f64))| {
+        if near(index, point.0) { String::new() } else { series.names.get(index).cloned().unwrap_or_default() }
+    };
     series.points.iter().enumerate().map(name).collect()
 }
 
 fn bars(plot: &mut Plot, figure: &Figure, series: &Series) {
-    let names = |series: &Series, axis: &Axis| series.points.iter().map(|p| axis.categories.get(p.0 as usize).cloned().unwrap_or_default()).collect::<Vec<_>>();
+    let names = |series: &Series, axis: &Axis| {
+        series.points.iter().map(|p| axis.categories.get(p.0 as usize).cloned().unwrap_or_default()).collect::<Vec<_>>()
+    };
     let marker = Marker::new().color(color(series.color));
     let base = figure.reference.as_ref().map_or(0.0, |r| r.value);
     // Plotly's first row is the lowest; ours is the highest, as in the table
@@ -122,23 +145,33 @@ fn bars(plot: &mut Plot, figure: &Figure, series: &Series) {
     if figure.kind != Kind::Stacks {
         series.points.reverse();
     }
-    let values: Vec<f64> = series.points.iter().map(|p| round(if figure.kind == Kind::Tornado { p.1 - base } else { p.1 })).collect();
+    let values: Vec<f64> =
+        series.points.iter().map(|p| round(if figure.kind == Kind::Tornado { p.1 - base } else { p.1 })).collect();
     let trace = if figure.kind == Kind::Stacks {
-        Bar::new(names(&series, &figure.x), values.into_iter().map(|v| v.to_string()).collect()).hover_template(format!("%{{y:{}}}", hover(&figure.y)))
+        Bar::new(names(&series, &figure.x), values.into_iter().map(|v| v.to_string()).collect())
+            .hover_template(format!("%{{y:{}}}", hover(&figure.y)))
     } else {
         let values: Vec<String> = values.into_iter().map(|v| v.to_string()).collect();
-        Bar::new(values, names(&series, &figure.y)).orientation(Orientation::Horizontal).hover_template(format!("%{{x:{}}}", hover(&figure.x)))
+        Bar::new(values, names(&series, &figure.y))
+            .orientation(Orientation::Horizontal)
+            .hover_template(format!("%{{x:{}}}", hover(&figure.x)))
     };
     let trace = trace.name(&series.label).marker(marker).inside_text_anchor(TextAnchor::Middle).text_angle(0.0);
     plot.add_trace(match figure.kind {
         Kind::Stacks => trace,
         Kind::Rows => {
             let texts = series.points.iter().map(|p| figure.x.format.value(p.1)).collect();
-            trace.text_array(texts).text_position(TextPosition::Inside).inside_text_font(Font::new().color("$onc").size(12))
+            trace
+                .text_array(texts)
+                .text_position(TextPosition::Inside)
+                .inside_text_font(Font::new().color("$onc").size(12))
         }
         _ => {
             let texts = series.names.iter().rev().cloned().collect();
-            trace.text_array(texts).text_position(TextPosition::Outside).outside_text_font(Font::new().color("$ink2").size(12))
+            trace
+                .text_array(texts)
+                .text_position(TextPosition::Outside)
+                .outside_text_font(Font::new().color("$ink2").size(12))
         }
     });
 }
@@ -184,7 +217,9 @@ fn layout(figure: &Figure) -> Layout {
         // the legend of the page names the series
         .show_legend(false)
         .x_axis(axis(figure, &figure.x, figure.x_range()))
-        .y_axis(axis(figure, &figure.y, svg::y_extent(figure)).show_tick_labels(named_rows || figure.kind != Kind::Rows));
+        .y_axis(
+            axis(figure, &figure.y, svg::y_extent(figure)).show_tick_labels(named_rows || figure.kind != Kind::Rows),
+        );
     if matches!(figure.kind, Kind::Stacks | Kind::Rows) {
         layout = layout.bar_mode(BarMode::Stack).bar_gap(0.3);
     }
@@ -211,7 +246,17 @@ fn layout(figure: &Figure) -> Layout {
         free
     });
     let notes = marks.map(|mark| {
-        Annotation::new().x(log_if(&figure.x, mark.x)).y(log_if(&figure.y, mark.y)).text(&mark.text).show_arrow(true).background_color("$panel").border_pad(1.0).arrow_color("$ink2").ax(24).ay(28).font(font().color("$ink"))
+        Annotation::new()
+            .x(log_if(&figure.x, mark.x))
+            .y(log_if(&figure.y, mark.y))
+            .text(&mark.text)
+            .show_arrow(true)
+            .background_color("$panel")
+            .border_pad(1.0)
+            .arrow_color("$ink2")
+            .ax(24)
+            .ay(28)
+            .font(font().color("$ink"))
     });
     layout.annotations(notes.collect())
 }
@@ -243,7 +288,11 @@ fn axis(figure: &Figure, of: &Axis, (low, high): (f64, f64)) -> plotly::layout::
             let values = ticks(Scale::Log, low, high, 6);
             let texts = values.iter().map(|v| of.format.tick(*v)).collect();
             let ends = (values.first().copied().unwrap_or(low), values.last().copied().unwrap_or(high));
-            return axis.type_(AxisType::Log).tick_text(texts).tick_values(values).range(vec![ends.0.log10(), ends.1.log10()]);
+            return axis
+                .type_(AxisType::Log)
+                .tick_text(texts)
+                .tick_values(values)
+                .range(vec![ends.0.log10(), ends.1.log10()]);
         }
         _ if tornado => {
             // room for the values beside the bars

@@ -32,12 +32,17 @@ fn by_x(figure: &Figure) -> Table {
         let typical = series.points.get(index).map_or(0.0, |p| p.1);
         let value = figure.y.format.value(typical);
         match series.band.get(index) {
-            Some((low, high)) if high > low => format!("{value} ({}–{})", figure.y.format.value(*low), figure.y.format.value(*high)),
+            Some((low, high)) if high > low => {
+                format!("{value} ({}–{})", figure.y.format.value(*low), figure.y.format.value(*high))
+            }
             _ => value,
         }
     };
     let name = |x: f64| figure.x.categories.get(x as usize).cloned().unwrap_or_else(|| figure.x.format.tick(x));
-    let rows = xs.iter().map(|x| std::iter::once(name(*x)).chain(figure.series.iter().map(|s| cell(*x, s))).collect()).collect();
+    let rows = xs
+        .iter()
+        .map(|x| std::iter::once(name(*x)).chain(figure.series.iter().map(|s| cell(*x, s))).collect())
+        .collect();
     Table { head, rows }
 }
 
@@ -45,7 +50,11 @@ fn points(figure: &Figure) -> Table {
     let head = vec!["Plan".into(), figure.x.label.clone(), figure.y.label.clone()];
     let rows = figure.series.iter().flat_map(|series| {
         series.points.iter().enumerate().map(|(index, (x, y))| {
-            vec![series.names.get(index).cloned().unwrap_or_default(), figure.x.format.value(*x), figure.y.format.value(*y)]
+            vec![
+                series.names.get(index).cloned().unwrap_or_default(),
+                figure.x.format.value(*x),
+                figure.y.format.value(*y),
+            ]
         })
     });
     Table { head, rows: rows.collect() }
@@ -59,18 +68,29 @@ fn parts(figure: &Figure) -> Table {
     let mut rows: Vec<Vec<String>> = figure
         .series
         .iter()
-        .map(|s| std::iter::once(s.label.clone()).chain((0..columns).map(|row| figure.x.format.value(value(&s.points, row)))).collect())
+        .map(|s| {
+            std::iter::once(s.label.clone())
+                .chain((0..columns).map(|row| figure.x.format.value(value(&s.points, row))))
+                .collect()
+        })
         .collect();
-    let total = (0..columns).map(|row| figure.x.format.value(figure.series.iter().map(|s| value(&s.points, row)).sum()));
+    let total =
+        (0..columns).map(|row| figure.x.format.value(figure.series.iter().map(|s| value(&s.points, row)).sum()));
     rows.push(std::iter::once("Total".to_owned()).chain(total).collect());
     if let Some(reference) = &figure.reference {
-        rows.push(std::iter::once(reference.label.clone()).chain((0..columns).map(|_| figure.x.format.value(reference.value))).collect());
+        rows.push(
+            std::iter::once(reference.label.clone())
+                .chain((0..columns).map(|_| figure.x.format.value(reference.value)))
+                .collect(),
+        );
     }
     Table { head, rows }
 }
 
 fn tornado(figure: &Figure) -> Table {
-    let head = std::iter::once("Input".to_owned()).chain(figure.series.iter().flat_map(|s| [s.label.clone(), format!("Cost, {}", s.label.to_lowercase())])).collect();
+    let head = std::iter::once("Input".to_owned())
+        .chain(figure.series.iter().flat_map(|s| [s.label.clone(), format!("Cost, {}", s.label.to_lowercase())]))
+        .collect();
     let rows = figure.y.categories.iter().enumerate().map(|(row, name)| {
         let cells = figure.series.iter().flat_map(|s| {
             let value = s.points.get(row).map_or(0.0, |p| p.1);

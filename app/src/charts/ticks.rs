@@ -14,7 +14,11 @@ fn linear(low: f64, high: f64, count: usize) -> Vec<f64> {
     let span = (high - low).max(f64::MIN_POSITIVE);
     let rough = span / count.max(1) as f64;
     let power = 10f64.powf(rough.log10().floor());
-    let step = [1.0, 2.0, 2.5, 5.0, 10.0].into_iter().map(|m| m * power).find(|step| *step >= rough * 0.999).unwrap_or(power * 10.0);
+    let step = [1.0, 2.0, 2.5, 5.0, 10.0]
+        .into_iter()
+        .map(|m| m * power)
+        .find(|step| *step >= rough * 0.999)
+        .unwrap_or(power * 10.0);
     let first = (low / step).floor();
     let last = (high / step - 1e-9).ceil();
     (0..=((last - first) as usize).min(40)).map(|i| (first + i as f64) * step).collect()

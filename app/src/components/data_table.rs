@@ -65,7 +65,11 @@ pub fn DataTable(
 ) -> impl IntoView {
     let numeric: Vec<bool> = head.iter().map(|h| h.starts_with('#')).collect();
     let align = |column: usize| numeric.get(column).copied().unwrap_or(false).then_some("n");
-    let heads: Vec<_> = head.iter().enumerate().map(|(i, h)| view! { <th scope="col" class=align(i)>{h.trim_start_matches('#').to_owned()}</th> }).collect();
+    let heads: Vec<_> = head
+        .iter()
+        .enumerate()
+        .map(|(i, h)| view! { <th scope="col" class=align(i)>{h.trim_start_matches('#').to_owned()}</th> })
+        .collect();
     let row = |cells: Vec<Cell>| {
         let cells: Vec<AnyView> = cells
             .into_iter()

@@ -27,7 +27,12 @@ pub fn FigureView(
         view! { <ul class=class>{keys}</ul> }
     });
     let data = table(&figure);
-    let head = data.head.iter().enumerate().map(|(i, h)| if data.is_numeric(i, &figure) && i > 0 { format!("#{h}") } else { h.clone() }).collect();
+    let head = data
+        .head
+        .iter()
+        .enumerate()
+        .map(|(i, h)| if data.is_numeric(i, &figure) && i > 0 { format!("#{h}") } else { h.clone() })
+        .collect();
     let rows = data.rows.into_iter().map(|row| row.into_iter().map(Cell::from).collect()).collect();
     let caption = format!("{}: figures", figure.title);
     let class = if full { "figure figure-full" } else { "figure" };

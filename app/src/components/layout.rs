@@ -4,7 +4,8 @@ use crate::islands::PageLive;
 use http::request::Parts;
 use leptos::prelude::*;
 
-const PAGES: [(&str, &str); 4] = [("/", "Planner"), ("/scenarios", "Scenarios"), ("/catalog", "Catalog"), ("/method", "Method")];
+const PAGES: [(&str, &str); 4] =
+    [("/", "Planner"), ("/scenarios", "Scenarios"), ("/catalog", "Catalog"), ("/method", "Method")];
 
 /// The frame of every page.
 #[component]
@@ -39,7 +40,8 @@ pub fn Layout(children: Children) -> impl IntoView {
 
 /// The mark: a cluster, half of it busy.
 fn mark() -> impl IntoView {
-    let squares = [(0.0, 0.0, 1.0), (6.5, 0.0, 1.0), (13.0, 0.0, 0.35), (0.0, 6.5, 1.0), (6.5, 6.5, 0.35), (0.0, 13.0, 1.0)];
+    let squares =
+        [(0.0, 0.0, 1.0), (6.5, 0.0, 1.0), (13.0, 0.0, 0.35), (0.0, 6.5, 1.0), (6.5, 6.5, 0.35), (0.0, 13.0, 1.0)];
     let squares = squares.map(|(x, y, opacity)| view! { <rect x=x y=y width="5" height="5" rx="1" opacity=opacity /> });
     view! { <svg class="mark" viewBox="0 0 18 18" width="18" height="18" aria-hidden="true">{squares.collect_view()}</svg> }
 }

@@ -1,9 +1,9 @@
 //! Results as text, for the answer of a server function and for tests.
 
 use super::results::{Purpose, Results};
+use engine::PlanRequest;
 use engine::answer::Plan;
 use engine::request::ModelChoice;
-use engine::PlanRequest;
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -26,7 +26,11 @@ pub fn scenario_name(request: &PlanRequest) -> String {
     let label = request.model.label();
     let label = match request.model {
         ModelChoice::Preset { .. } => label,
-        _ => label.chars().next().map(|first| first.to_uppercase().chain(label.chars().skip(1)).collect()).unwrap_or(label),
+        _ => label
+            .chars()
+            .next()
+            .map(|first| first.to_uppercase().chain(label.chars().skip(1)).collect())
+            .unwrap_or(label),
     };
     format!("{label}, {} tokens", crate::format::compact(request.training_tokens as f64))
 }

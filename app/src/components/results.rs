@@ -48,7 +48,8 @@ pub fn Results(
     /// Where it is shown.
     purpose: Purpose,
 ) -> impl IntoView {
-    let anchors: Vec<_> = SECTIONS.iter().map(|(id, name)| view! { <li><a href=format!("#{id}")>{*name}</a></li> }).collect();
+    let anchors: Vec<_> =
+        SECTIONS.iter().map(|(id, name)| view! { <li><a href=format!("#{id}")>{*name}</a></li> }).collect();
     view! {
         {header::header(&plan, &query, purpose)}
         {tiers::tiers(&plan)}
@@ -79,7 +80,8 @@ fn nothing(text: &'static str) -> AnyView {
 fn utilization(plan: &Plan) -> AnyView {
     let size = build::by_size(plan).map(|f| view! { <FigureView figure=f full=true /> });
     let month = build::by_month(plan).map(|f| view! { <FigureView figure=f full=true /> });
-    let empty = (size.is_none() && month.is_none()).then(|| nothing("No cluster is shown, so there is no utilization to show."));
+    let empty = (size.is_none() && month.is_none())
+        .then(|| nothing("No cluster is shown, so there is no utilization to show."));
     section("utilization", "Utilization", view! { {size}{month}{empty}{tables::health(plan)} }.into_any())
 }
 

@@ -16,7 +16,11 @@ fn form(query: &str) -> String {
 /// The tags of a kind, in order, with their attributes.
 fn tags<'h>(html: &'h str, name: &str) -> Vec<&'h str> {
     let open = format!("<{name}");
-    html.split(&open).skip(1).filter(|rest| rest.starts_with([' ', '>'])).filter_map(|rest| rest.split_once('>').map(|(tag, _)| tag)).collect()
+    html.split(&open)
+        .skip(1)
+        .filter(|rest| rest.starts_with([' ', '>']))
+        .filter_map(|rest| rest.split_once('>').map(|(tag, _)| tag))
+        .collect()
 }
 
 #[test]
@@ -31,7 +35,12 @@ fn nothing_carries_inline_style_or_script() {
 #[test]
 fn headings_go_down_one_level_at_a_time() {
     let html = results();
-    let levels: Vec<u8> = html.match_indices("<h").filter_map(|(at, _)| html.as_bytes().get(at + 2).copied()).filter(u8::is_ascii_digit).map(|d| d - b'0').collect();
+    let levels: Vec<u8> = html
+        .match_indices("<h")
+        .filter_map(|(at, _)| html.as_bytes().get(at + 2).copied())
+        .filter(u8::is_ascii_digit)
+        .map(|d| d - b'0')
+        .collect();
     assert_eq!(levels.first(), Some(&1), "the headline comes first");
     assert_eq!(levels.iter().filter(|l| **l == 1).count(), 1);
     assert!(levels.windows(2).all(|pair| pair[1] <= pair[0] + 1), "{levels:?}");
@@ -40,10 +49,14 @@ fn headings_go_down_one_level_at_a_time() {
 #[test]
 fn every_figure_has_a_drawing_a_table_and_data() {
     let html = results();
-    let figures: Vec<&str> = html.split("<figure").skip(1).map(|rest| rest.split("</figure>").next().unwrap_or("")).collect();
+    let figures: Vec<&str> =
+        html.split("<figure").skip(1).map(|rest| rest.split("</figure>").next().unwrap_or("")).collect();
     assert_eq!(figures.len(), crate::charts::build::all(&fixture::plan()).len());
     for figure in figures {
-        assert!(figure.contains("role=\"img\"") && figure.contains("<table") && figure.contains("figure-data"), "{figure}");
+        assert!(
+            figure.contains("role=\"img\"") && figure.contains("<table") && figure.contains("figure-data"),
+            "{figure}"
+        );
     }
 }
 
@@ -66,14 +79,16 @@ fn every_field_has_a_label_and_its_text() {
         assert!(html.contains(&format!("for=\"{}\"", planner_form::field_id(field.key))), "{}", field.key);
     }
     assert!(html.contains("value=\"15T\"") && html.contains("value=\"1.2\""));
-    let checked = tags(&html, "input").into_iter().filter(|tag| tag.contains("checkbox") && tag.contains("checked")).count();
+    let checked =
+        tags(&html, "input").into_iter().filter(|tag| tag.contains("checkbox") && tag.contains("checked")).count();
     assert_eq!(checked, 2);
 }
 
 #[test]
 fn wrong_fields_are_marked_and_named() {
     let html = form("model.preset=llama-3.1-70b&context_length=5&overrides.pue=99&strange=1");
-    let invalid: Vec<&str> = tags(&html, "input").into_iter().filter(|tag| tag.contains("aria-invalid=\"true\"")).collect();
+    let invalid: Vec<&str> =
+        tags(&html, "input").into_iter().filter(|tag| tag.contains("aria-invalid=\"true\"")).collect();
     assert_eq!(invalid.len(), 3, "{invalid:?}");
     assert!(html.contains("Context length is 5"));
     assert!(html.contains("name=\"strange\""), "what the form does not know is kept in sight");
@@ -113,7 +128,13 @@ fn missing_parts_are_said_not_left_out() {
     plan.cloud_vs_on_prem.break_even.clear();
     plan.frontier.clear();
     let html = render_results(&plan);
-    for text in ["no price known", "Nothing that is allowed comes in this size", "No price is known for the shown cluster", "Too small", "No purchase price is known"] {
+    for text in [
+        "no price known",
+        "Nothing that is allowed comes in this size",
+        "No price is known for the shown cluster",
+        "Too small",
+        "No purchase price is known",
+    ] {
         assert!(html.contains(text), "{text}");
     }
 }
@@ -121,7 +142,12 @@ fn missing_parts_are_said_not_left_out() {
 #[test]
 fn notices_that_matter_stand_under_the_headline() {
     let mut plan = fixture::plan();
-    plan.notices = vec![engine::answer::Notice { code: "x".into(), severity: Severity::Critical, text: "Look <here>.".into(), source: "test".into() }];
+    plan.notices = vec![engine::answer::Notice {
+        code: "x".into(),
+        severity: Severity::Critical,
+        text: "Look <here>.".into(),
+        source: "test".into(),
+    }];
     let html = render_results(&plan);
     let answer = html.split("class=\"tiers\"").next().unwrap_or("");
     assert!(answer.contains("Look &lt;here&gt;."), "{answer}");

@@ -59,6 +59,7 @@ fn shares_and_sizes() {
     assert_eq!(percent(1.0), "100%");
     assert_eq!(percent(0.0), "0%");
     assert_eq!(percent(0.0042), "0.42%");
+    assert_eq!(percent_fixed(0.54), "54.0%");
     assert_eq!(gib(103.46), "103 GiB");
     assert_eq!(gib(8.25), "8.25 GiB");
     assert_eq!(kilowatts(130.4), "130 kW");

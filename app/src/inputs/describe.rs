@@ -3,8 +3,8 @@
 use super::{Field, Inputs, Unit, fields};
 use crate::format;
 use crate::server_functions::Echo;
-use engine::request::parse_quantity;
 use engine::PlanRequest;
+use engine::request::parse_quantity;
 
 /// The echo of each field: the number behind the text, or the default of an empty one; and its slider's place.
 pub(super) fn echoes(inputs: &Inputs) -> Vec<Echo> {
@@ -55,7 +55,8 @@ fn full(unit: Unit, value: f64) -> String {
 /// The text is the number, give or take separators and its unit sign.
 fn says_it_already(text: &str, value: f64) -> bool {
     let bare: String = text.chars().filter(|c| !matches!(c, ',' | ' ' | '_' | '$')).collect();
-    bare.parse::<f64>() == Ok(value) || bare.strip_suffix('%').and_then(|b| b.parse::<f64>().ok()).is_some_and(|b| (b / 100.0 - value).abs() < 1e-9)
+    bare.parse::<f64>() == Ok(value)
+        || bare.strip_suffix('%').and_then(|b| b.parse::<f64>().ok()).is_some_and(|b| (b / 100.0 - value).abs() < 1e-9)
 }
 
 /// A machine number the way a person writes it, where that loses nothing: `1000000000000` is `1T`, `0.7` is `70%`.
@@ -68,6 +69,7 @@ pub(super) fn humanize(field: &Field, text: &str) -> String {
         Unit::Tokens | Unit::Gpus => format::compact(value),
         _ => return text.to_owned(),
     };
-    let same = parse_quantity(&shown, field.unit.quantity()).is_ok_and(|read| (read - value).abs() <= 1e-12 * value.abs());
+    let same =
+        parse_quantity(&shown, field.unit.quantity()).is_ok_and(|read| (read - value).abs() <= 1e-12 * value.abs());
     if same { shown } else { text.to_owned() }
 }

@@ -158,7 +158,8 @@ pub enum Group {
 }
 
 /// The groups, in order.
-pub const GROUPS: [Group; 6] = [Group::Model, Group::Training, Group::Hardware, Group::Acquiring, Group::Business, Group::Costs];
+pub const GROUPS: [Group; 6] =
+    [Group::Model, Group::Training, Group::Hardware, Group::Acquiring, Group::Business, Group::Costs];
 
 impl Group {
     /// Title.
@@ -211,8 +212,10 @@ impl Group {
 }
 
 static MODEL: [Field; 2] = [
-    Field::new("model.parameters_billion", "Parameters", Unit::Billion, "13").help("A plausible architecture of this size is assumed, and said."),
-    Field::new("model.active_parameters_billion", "Active parameters", Unit::Billion, "all").help("Mixture of experts: what one token uses."),
+    Field::new("model.parameters_billion", "Parameters", Unit::Billion, "13")
+        .help("A plausible architecture of this size is assumed, and said."),
+    Field::new("model.active_parameters_billion", "Active parameters", Unit::Billion, "all")
+        .help("Mixture of experts: what one token uses."),
 ];
 static TRAINING: [Field; 1] = [Field::new("global_batch_tokens", "Global batch", Unit::Tokens, "4M")];
 static HARDWARE: [Field; 2] = [
@@ -221,14 +224,19 @@ static HARDWARE: [Field; 2] = [
 ];
 static ACQUIRING: [Field; 1] = [Field::new("monthly_budget_usd", "Budget per month", Unit::Usd, "no limit")];
 static BUSINESS: [Field; 3] = [
-    Field::new("horizon_months", "Horizon", Unit::Months, "36").help("Buying and renting are compared over it.").slider(6.0, 84.0, Scale::Linear),
+    Field::new("horizon_months", "Horizon", Unit::Months, "36")
+        .help("Buying and renting are compared over it.")
+        .slider(6.0, 84.0, Scale::Linear),
     Field::new("demand_growth_per_month", "Growth of demand per month", Unit::Share, "0%"),
     Field::new("team_size", "Engineers who can run it", Unit::Plain("people"), "not stated"),
 ];
 static OVERRIDES: LazyLock<Vec<Field>> = LazyLock::new(|| {
     // one leaked string for each of two dozen names, once
     let key = |name: &str| -> &'static str { Box::leak(format!("overrides.{name}").into_boxed_str()) };
-    Overrides::SCALARS.iter().map(|known| Field::new(key(known.name), known.label, Unit::Plain(known.unit), "from the catalog")).collect()
+    Overrides::SCALARS
+        .iter()
+        .map(|known| Field::new(key(known.name), known.label, Unit::Plain(known.unit), "from the catalog"))
+        .collect()
 });
 
 const OTHER_KEYS: [&str; 9] = [

@@ -10,7 +10,9 @@ fn the_example_is_a_valid_request() {
 
 #[test]
 fn an_address_survives_a_round_trip() {
-    let inputs = Inputs::from_query("accelerators=h100-sxm&training_tokens=15T&accelerators=b200&model.preset=llama-3.1-8b&budget_usd=&_=1");
+    let inputs = Inputs::from_query(
+        "accelerators=h100-sxm&training_tokens=15T&accelerators=b200&model.preset=llama-3.1-8b&budget_usd=&_=1",
+    );
     assert_eq!(inputs.query(), "model.preset=llama-3.1-8b&training_tokens=15T&accelerators=h100-sxm%2Cb200");
     assert_eq!(Inputs::from_query(&inputs.query()), inputs);
     assert!(inputs.lists("accelerators", "b200"));
@@ -18,14 +20,19 @@ fn an_address_survives_a_round_trip() {
 
 #[test]
 fn machine_numbers_are_written_as_people_do() {
-    let inputs = Inputs::from_query("training_tokens=1000000000000&budget_usd=5000000&utilization=0.7&context_length=8192&max_gpus=1234567");
-    let shown: Vec<String> = ["training_tokens", "budget_usd", "utilization", "context_length", "max_gpus"].map(|k| inputs.shown(k)).into();
+    let inputs = Inputs::from_query(
+        "training_tokens=1000000000000&budget_usd=5000000&utilization=0.7&context_length=8192&max_gpus=1234567",
+    );
+    let shown: Vec<String> =
+        ["training_tokens", "budget_usd", "utilization", "context_length", "max_gpus"].map(|k| inputs.shown(k)).into();
     assert_eq!(shown, ["1T", "$5M", "70%", "8,192", "1234567"]);
 }
 
 #[test]
 fn errors_name_the_field_of_the_form() {
-    let errors = Inputs::from_query("model.preset=llama-3.1-8b&context_length=5&accelerators=h100-sxm,nope").request().expect_err("wrong");
+    let errors = Inputs::from_query("model.preset=llama-3.1-8b&context_length=5&accelerators=h100-sxm,nope")
+        .request()
+        .expect_err("wrong");
     let keys: Vec<&str> = errors.all().iter().map(|(key, _)| key.as_str()).collect();
     assert_eq!(keys, ["context_length", "accelerators"]);
     assert!(errors.of("context_length").is_some_and(|m| m.starts_with("Context length is 5")), "{errors:?}");
@@ -35,7 +42,8 @@ fn errors_name_the_field_of_the_form() {
 
 #[test]
 fn echoes_tell_what_was_understood() {
-    let inputs = Inputs::from_query("model.preset=llama-3.1-70b&training_tokens=1T&context_length=8k&budget_usd=5000000");
+    let inputs =
+        Inputs::from_query("model.preset=llama-3.1-70b&training_tokens=1T&context_length=8k&budget_usd=5000000");
     let echoes = inputs.echoes();
     let echo = |key: &str| echoes.iter().find(|e| e.field == key).cloned().unwrap_or_default();
     assert_eq!(echo("training_tokens").text, "= 1,000,000,000,000 tokens");

@@ -61,13 +61,19 @@ fn watch() {
 }
 
 fn observer() -> Option<IntersectionObserver> {
-    let call = Closure::<dyn FnMut(js_sys::Array, IntersectionObserver)>::new(|entries: js_sys::Array, observer: IntersectionObserver| {
-        for entry in entries.iter().filter_map(|e| e.dyn_into::<IntersectionObserverEntry>().ok()).filter(IntersectionObserverEntry::is_intersecting) {
-            let figure = entry.target();
-            observer.unobserve(&figure);
-            plotly::upgrade(figure);
-        }
-    });
+    let call = Closure::<dyn FnMut(js_sys::Array, IntersectionObserver)>::new(
+        |entries: js_sys::Array, observer: IntersectionObserver| {
+            for entry in entries
+                .iter()
+                .filter_map(|e| e.dyn_into::<IntersectionObserverEntry>().ok())
+                .filter(IntersectionObserverEntry::is_intersecting)
+            {
+                let figure = entry.target();
+                observer.unobserve(&figure);
+                plotly::upgrade(figure);
+            }
+        },
+    );
     let options = IntersectionObserverInit::new();
     options.set_root_margin("200px");
     let observer = IntersectionObserver::new_with_options(call.as_ref().unchecked_ref(), &options).ok();

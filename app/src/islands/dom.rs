@@ -35,7 +35,11 @@ pub(super) fn on(target: &EventTarget, event: &str, call: impl FnMut(Event) + 's
 /// Calls a function once, later; returns what cancels it.
 pub(super) fn later(milliseconds: i32, call: impl FnOnce() + 'static) -> i32 {
     let callback = Closure::once_into_js(call);
-    window().and_then(|w| w.set_timeout_with_callback_and_timeout_and_arguments_0(callback.unchecked_ref(), milliseconds).ok()).unwrap_or(0)
+    window()
+        .and_then(|w| {
+            w.set_timeout_with_callback_and_timeout_and_arguments_0(callback.unchecked_ref(), milliseconds).ok()
+        })
+        .unwrap_or(0)
 }
 
 pub(super) fn cancel(timer: i32) {

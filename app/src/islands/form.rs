@@ -2,7 +2,9 @@
 
 use super::dom;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, FormData, HtmlFormElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement, UrlSearchParams};
+use web_sys::{
+    Element, FormData, HtmlFormElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement, UrlSearchParams,
+};
 
 /// The form of the planner.
 pub(super) fn planner() -> Option<HtmlFormElement> {
@@ -23,7 +25,9 @@ pub(super) fn restore(form: &HtmlFormElement, query: &str) {
         let text = params.get_all(&name).join(",");
         let text = String::from(text);
         match element.dyn_ref::<HtmlInputElement>() {
-            Some(input) if input.type_() == "checkbox" => input.set_checked(text.split(',').any(|item| item == input.value())),
+            Some(input) if input.type_() == "checkbox" => {
+                input.set_checked(text.split(',').any(|item| item == input.value()))
+            }
             _ => set(&element, &text),
         }
     }
@@ -63,9 +67,13 @@ fn is_set(element: &Element) -> bool {
 pub(super) fn one_model(form: &HtmlFormElement, changed: &Element) {
     let name = changed.get_attribute("name").unwrap_or_default();
     let others: &[&str] = match name.as_str() {
-        "model.preset" if is_set(changed) => &["model.parameters_billion", "model.active_parameters_billion", "model.huggingface"],
+        "model.preset" if is_set(changed) => {
+            &["model.parameters_billion", "model.active_parameters_billion", "model.huggingface"]
+        }
         "model.parameters_billion" if is_set(changed) => &["model.preset", "model.huggingface"],
-        "model.huggingface" if is_set(changed) => &["model.preset", "model.parameters_billion", "model.active_parameters_billion"],
+        "model.huggingface" if is_set(changed) => {
+            &["model.preset", "model.parameters_billion", "model.active_parameters_billion"]
+        }
         _ => return,
     };
     for element in others.iter().filter_map(|name| named(form, name)) {
@@ -77,7 +85,8 @@ pub(super) fn one_model(form: &HtmlFormElement, changed: &Element) {
 pub(super) fn count_groups(form: &HtmlFormElement) {
     for note in dom::all(form, "[data-group]") {
         let Ok(Some(group)) = note.closest("details") else { continue };
-        let mut names: Vec<String> = dom::all(&group, "[name]").iter().filter(|e| is_set(e)).filter_map(|e| e.get_attribute("name")).collect();
+        let mut names: Vec<String> =
+            dom::all(&group, "[name]").iter().filter(|e| is_set(e)).filter_map(|e| e.get_attribute("name")).collect();
         names.dedup();
         let text = if names.is_empty() { String::new() } else { names.len().to_string() + " set" };
         note.set_text_content(Some(&text));

@@ -168,12 +168,13 @@ impl Planner {
         self.idle_timer.set(dom::later(IDLE, move || this.rest()));
     }
 
-    /// The hand rests: errors are shown, the answer is announced, the state is a step of undo.
+    /// The hand rests: errors are shown, the answer is announced, a state with a plan is a step of undo.
     fn rest(&self) {
-        self.history.borrow_mut().settle(form::query(&self.form));
-        if let Some(answer) = self.told.borrow_mut().take() {
-            page::show_errors(&self.form, &answer.errors);
-            page::announce(&answer);
+        let Some(answer) = self.told.borrow_mut().take() else { return };
+        if answer.errors.is_empty() {
+            self.history.borrow_mut().settle(form::query(&self.form));
         }
+        page::show_errors(&self.form, &answer.errors);
+        page::announce(&answer);
     }
 }

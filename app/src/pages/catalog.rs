@@ -24,7 +24,8 @@ const SECTIONS: [Section; 7] = [
 #[component]
 pub fn CatalogPage() -> impl IntoView {
     let catalog = Catalog::get();
-    let anchors: Vec<_> = SECTIONS.iter().map(|(id, name, _)| view! { <li><a href=format!("#{id}")>{*name}</a></li> }).collect();
+    let anchors: Vec<_> =
+        SECTIONS.iter().map(|(id, name, _)| view! { <li><a href=format!("#{id}")>{*name}</a></li> }).collect();
     let sections: Vec<_> = SECTIONS
         .iter()
         .map(|(id, name, table)| {

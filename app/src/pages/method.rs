@@ -84,7 +84,8 @@ const PARTS: [Part; 8] = [
 /// The page.
 #[component]
 pub fn MethodPage() -> impl IntoView {
-    let contents: Vec<_> = PARTS.iter().map(|p| view! { <li><a href=format!("#{}", p.id)>{p.title}</a></li> }).collect();
+    let contents: Vec<_> =
+        PARTS.iter().map(|p| view! { <li><a href=format!("#{}", p.id)>{p.title}</a></li> }).collect();
     let parts: Vec<_> = PARTS
         .iter()
         .map(|part| {

@@ -17,6 +17,10 @@ pub fn PlannerPage() -> impl IntoView {
     let given = Inputs::from_query(&query);
     // an address without inputs opens with the worked example
     let inputs = if given.query().is_empty() { Inputs::example() } else { given };
+    // a form without scripts sends its empty fields too; the address is kept short and worth sharing
+    if form_urlencoded::parse(query.as_bytes()).any(|(_, value)| value.trim().is_empty()) {
+        leptos_axum::redirect(&format!("/?{}", inputs.query()));
+    }
     let flash = flash::take();
     Suspend::new(async move {
         let (errors, results) = match inputs.request() {

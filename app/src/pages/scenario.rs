@@ -26,7 +26,11 @@ const DONE: [(&str, &str); 3] = [
 pub fn ScenarioPage() -> impl IntoView {
     let id = use_params_map().get_untracked().get("id").unwrap_or_default();
     let flash = flash::take();
-    let done: Vec<_> = DONE.iter().filter(|(flag, _)| has_flag(flag)).map(|(_, text)| view! { <Message tone="good" text=*text /> }).collect();
+    let done: Vec<_> = DONE
+        .iter()
+        .filter(|(flag, _)| has_flag(flag))
+        .map(|(_, text)| view! { <Message tone="good" text=*text /> })
+        .collect();
     let origin = origin();
     Suspend::new(async move {
         let scenario = match backend() {
@@ -61,7 +65,12 @@ pub fn ScenarioPage() -> impl IntoView {
 
 fn head(scenario: &ScenarioDetail) -> AnyView {
     let plan = &scenario.plan;
-    let frozen = format!("Frozen on {} with catalog {}, engine {}", format::date(&scenario.summary.created_at), plan.catalog_version, plan.engine_version);
+    let frozen = format!(
+        "Frozen on {} with catalog {}, engine {}",
+        format::date(&scenario.summary.created_at),
+        plan.catalog_version,
+        plan.engine_version
+    );
     let copy = format!("/?{}", scenario.summary.query);
     view! {
         <nav class="crumbs" aria-label="Breadcrumb"><a href="/scenarios">"Scenarios"</a></nav>

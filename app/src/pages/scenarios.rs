@@ -44,7 +44,8 @@ pub fn ScenariosPage() -> impl IntoView {
                 })
                 .collect();
             let head = ["Scenario", "Plan", "Saved", "In the planner"].map(str::to_owned).to_vec();
-            view! { <DataTable caption="Your scenarios, newest first" head=head rows=rows class="data-wrap" /> }.into_any()
+            view! { <DataTable caption="Your scenarios, newest first" head=head rows=rows class="data-wrap" /> }
+                .into_any()
         };
         view! {
             <Title text="Scenarios · Clusterwright" />

@@ -29,7 +29,12 @@ pub fn SharedPage() -> impl IntoView {
         };
         let pairs = engine::request::plan_request_to_pairs(&shared.plan.request);
         let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
-        let frozen = format!("Frozen on {} with catalog {}, engine {}", format::date(&shared.frozen_at), shared.plan.catalog_version, shared.plan.engine_version);
+        let frozen = format!(
+            "Frozen on {} with catalog {}, engine {}",
+            format::date(&shared.frozen_at),
+            shared.plan.catalog_version,
+            shared.plan.engine_version
+        );
         let copy = format!("/?{query}");
         view! {
             <Title text=format!("{} · {} · Clusterwright", shared.name, shared.plan.headline) />

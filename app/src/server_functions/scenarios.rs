@@ -24,7 +24,10 @@ pub async fn rename_scenario(id: String, #[server(default)] name: String) -> Res
     use crate::flash;
     let page = format!("/scenarios/{}", flash::segment(&id));
     if name.trim().is_empty() {
-        return flash::go_with_error(&page, &UiError::new("invalid_request", "A scenario needs a name. Type one and try again."));
+        return flash::go_with_error(
+            &page,
+            &UiError::new("invalid_request", "A scenario needs a name. Type one and try again."),
+        );
     }
     match super::backend()?.rename_scenario(id, name.trim().to_owned()).await {
         Ok(()) => flash::go(&format!("{page}?renamed=1")),

@@ -26,7 +26,8 @@ pub fn cost_by_month(plan: &Plan) -> Option<Figure> {
         .iter()
         .enumerate()
         .map(|(index, curve)| {
-            let points = comparison.months.iter().zip(&curve.cumulative_usd).map(|(m, usd)| (f64::from(*m), *usd)).collect();
+            let points =
+                comparison.months.iter().zip(&curve.cumulative_usd).map(|(m, usd)| (f64::from(*m), *usd)).collect();
             let band = curve.low_usd.iter().zip(&curve.high_usd).map(|(l, h)| (*l, *h)).collect();
             // bands of more than two lines hide one another
             let band = if index < 2 { band } else { Vec::new() };
@@ -37,7 +38,11 @@ pub fn cost_by_month(plan: &Plan) -> Option<Figure> {
         let months = even.months?;
         let buy = curves.iter().find(|c| c.id == "buy")?;
         let drawn = curves.iter().any(|c| c.id == even.against);
-        drawn.then(|| Mark { x: months, y: at(&comparison.months, &buy.cumulative_usd, months), text: format!("{} mo", format::months(months).trim_end_matches("s").trim_end_matches(" month")) })
+        drawn.then(|| Mark {
+            x: months,
+            y: at(&comparison.months, &buy.cumulative_usd, months),
+            text: format!("{} mo", format::months(months).trim_end_matches("s").trim_end_matches(" month")),
+        })
     });
     let mut marks: Vec<Mark> = marks.collect();
     marks.sort_by(|a, b| a.x.total_cmp(&b.x));
@@ -62,18 +67,33 @@ pub fn cost_by_month(plan: &Plan) -> Option<Figure> {
 fn title(plan: &Plan) -> String {
     let comparison = &plan.cloud_vs_on_prem;
     let horizon = f64::from(plan.request.horizon_months);
-    let mut paid: Vec<(f64, String)> = comparison.break_even.iter().filter_map(|e| e.months.map(|m| (m, in_sentence(&e.label)))).filter(|(m, _)| *m <= horizon).collect();
+    let mut paid: Vec<(f64, String)> = comparison
+        .break_even
+        .iter()
+        .filter_map(|e| e.months.map(|m| (m, in_sentence(&e.label))))
+        .filter(|(m, _)| *m <= horizon)
+        .collect();
     paid.sort_by(|a, b| a.0.total_cmp(&b.0));
     let never = comparison.break_even.iter().filter(|e| e.months.is_none_or(|m| m > horizon)).count();
     let at_use = format!("at {} use", format::percent(plan.request.utilization));
     match (paid.as_slice(), never) {
-        _ if !comparison.curves.iter().any(|c| c.id == "buy") => "No purchase price is known, so only renting is compared".into(),
+        _ if !comparison.curves.iter().any(|c| c.id == "buy") => {
+            "No purchase price is known, so only renting is compared".into()
+        }
         ([], 0) => "Buying has no rival to compare with".into(),
         ([], _) => format!("Buying does not pay back within {} {at_use}", format::months(horizon)),
         ([(m, label)], 0) => format!("Buying overtakes {label} after {} {at_use}", format::months(*m)),
-        ([(m, label)], _) => format!("Buying overtakes {label} after {} {at_use}, and no other within {}", format::months(*m), format::months(horizon)),
+        ([(m, label)], _) => format!(
+            "Buying overtakes {label} after {} {at_use}, and no other within {}",
+            format::months(*m),
+            format::months(horizon)
+        ),
         ([(m, first), .., (n, last)], _) => {
-            format!("Buying overtakes {first} after {} and {last} after {} {at_use}", format::months(*m), format::months(*n))
+            format!(
+                "Buying overtakes {first} after {} and {last} after {} {at_use}",
+                format::months(*m),
+                format::months(*n)
+            )
         }
     }
 }
@@ -107,7 +127,8 @@ pub fn useful_hour(plan: &Plan) -> Option<Figure> {
         .iter()
         .enumerate()
         .map(|(index, curve)| {
-            let values = points.iter().filter_map(|p| p.usd_per_useful_gpu_hour.get(&curve.id).map(|usd| (p.utilization, *usd)));
+            let values =
+                points.iter().filter_map(|p| p.usd_per_useful_gpu_hour.get(&curve.id).map(|usd| (p.utilization, *usd)));
             Series::new(&curve.label, index + 1, values.filter(|(_, usd)| usd.is_finite()).collect())
         })
         .filter(|s| !s.points.is_empty())
@@ -115,9 +136,18 @@ pub fn useful_hour(plan: &Plan) -> Option<Figure> {
     if series.is_empty() {
         return None;
     }
-    let lowest = plan.cloud_vs_on_prem.break_even.iter().filter_map(|e| e.utilization.map(|u| (u, in_sentence(&e.label)))).min_by(|a, b| a.0.total_cmp(&b.0));
-    let title = match lowest {
-        Some((share, label)) => format!("Above {} use, an owned hour is cheaper than one from {label}", format::percent(share)),
+    // the last to be beaten is the rival to speak of
+    let dearest = plan
+        .cloud_vs_on_prem
+        .break_even
+        .iter()
+        .filter_map(|e| e.utilization.map(|u| (u, in_sentence(&e.label))))
+        .max_by(|a, b| a.0.total_cmp(&b.0));
+    let title = match dearest {
+        Some((share, label)) if share < 0.005 => format!("At any use, an owned hour is cheaper than one from {label}"),
+        Some((share, label)) => {
+            format!("Above {} use, an owned hour is cheaper than one from {label}", format::percent(share))
+        }
         None => "At no utilization is an owned hour cheaper over this horizon".into(),
     };
     Some(Figure {

@@ -17,12 +17,25 @@ pub fn memory(plan: &Plan) -> Option<Figure> {
         ("Logits", m.logits),
         ("Buffers", m.buffers),
     ];
-    let series = parts.into_iter().enumerate().map(|(index, (label, gib))| Series::new(label, index + 1, vec![(0.0, gib)])).collect();
+    let series = parts
+        .into_iter()
+        .enumerate()
+        .map(|(index, (label, gib))| Series::new(label, index + 1, vec![(0.0, gib)]))
+        .collect();
     let title = if estimate.fits {
         let spare = if m.usable > 0.0 { (m.usable - m.total) / m.usable } else { 0.0 };
-        format!("The fullest device holds {} of {}: fits, with {} to spare", format::gib(m.total), format::gib(m.usable), format::percent(spare))
+        format!(
+            "The fullest device holds {} of {}: fits, with {} to spare",
+            format::gib(m.total),
+            format::gib(m.usable),
+            format::percent(spare)
+        )
     } else {
-        format!("The fullest device needs {}, {} more than it has", format::gib(m.total), format::gib((m.total - m.usable).max(0.0)))
+        format!(
+            "The fullest device needs {}, {} more than it has",
+            format::gib(m.total),
+            format::gib((m.total - m.usable).max(0.0))
+        )
     };
     Some(Figure {
         id: "memory",

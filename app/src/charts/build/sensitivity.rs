@@ -12,7 +12,9 @@ pub fn sensitivity(plan: &Plan) -> Option<Figure> {
     let base = plan.shown()?.cost.as_ref()?.total_usd.typical;
     let rows: Vec<&SensitivityRow> = plan.sensitivity.iter().take(MOST_ROWS).collect();
     let first = rows.first()?;
-    let points = |value: fn(&SensitivityRow) -> f64| rows.iter().enumerate().map(|(place, row)| (place as f64, value(row))).collect();
+    let points = |value: fn(&SensitivityRow) -> f64| {
+        rows.iter().enumerate().map(|(place, row)| (place as f64, value(row))).collect()
+    };
     let names = |value: fn(&SensitivityRow) -> f64| rows.iter().map(|row| input_value(value(row), &row.unit)).collect();
     let title = format!(
         "What moves the cost most: {}, from {} to {}",
@@ -42,7 +44,9 @@ fn input_value(value: f64, unit: &str) -> String {
         "USD" => format::money(value),
         "share" | "per year" | "per month" if value.abs() <= 1.0 => format::percent(value),
         "" | "factor" | "ratio" => format!("×{}", format::significant(value, 3)),
-        unit if unit.starts_with("USD/") || unit.starts_with("USD per") => format!("{}{}", format::money(value), unit.trim_start_matches("USD")),
+        unit if unit.starts_with("USD/") || unit.starts_with("USD per") => {
+            format!("{}{}", format::money(value), unit.trim_start_matches("USD"))
+        }
         unit => format!("{} {unit}", format::compact(value)),
     }
 }

@@ -23,7 +23,8 @@ pub fn step(plan: &Plan) -> Option<Figure> {
     if tiers.is_empty() {
         return None;
     }
-    let names = tiers.iter().map(|(_, c)| format!("{} × {}", format::count(f64::from(c.gpus)), c.accelerator_short)).collect();
+    let names =
+        tiers.iter().map(|(_, c)| format!("{} × {}", format::count(f64::from(c.gpus)), c.accelerator_short)).collect();
     let series = (0..6).filter_map(|part| {
         let shares = tiers.iter().enumerate().map(|(row, (estimate, _))| {
             let parts = parts(&estimate.time_seconds);
@@ -41,14 +42,18 @@ pub fn step(plan: &Plan) -> Option<Figure> {
     let compute = format::percent(all.first().map_or(0.0, |p| p.1) / total.max(f64::MIN_POSITIVE));
     let title = match lost {
         Some((name, seconds)) => {
-            format!("{compute} of a step is matrix work; {} costs {}", name.to_lowercase(), format::percent(seconds / total.max(f64::MIN_POSITIVE)))
+            let share = format::percent(seconds / total.max(f64::MIN_POSITIVE));
+            format!("{compute} of a step is matrix work; the largest loss is {}, {share}", name.to_lowercase())
         }
         None => format!("{compute} of a step is matrix work"),
     };
     Some(Figure {
         id: "step-time",
         title,
-        subtitle: format!("Share of one optimizer step, which takes {} on the shown cluster", format::seconds(shown.step_seconds)),
+        subtitle: format!(
+            "Share of one optimizer step, which takes {} on the shown cluster",
+            format::seconds(shown.step_seconds)
+        ),
         kind: Kind::Rows,
         x: Axis::linear("Share of step time", Format::Percent),
         y: Axis::categories("", names),

@@ -22,7 +22,8 @@ pub fn by_size(plan: &Plan) -> Option<Figure> {
     let sizes = &plan.utilization.by_cluster_size;
     let (first, last) = (sizes.first()?, sizes.last()?);
     let series = PARTS.iter().enumerate().filter_map(|(index, (label, part))| {
-        let points: Vec<(f64, f64)> = sizes.iter().enumerate().map(|(place, size)| (place as f64, part(&size.shares))).collect();
+        let points: Vec<(f64, f64)> =
+            sizes.iter().enumerate().map(|(place, size)| (place as f64, part(&size.shares))).collect();
         points.iter().any(|p| p.1 > 0.0005).then(|| Series::new(*label, index + 1, points))
     });
     let accelerator = plan.shown().and_then(|t| t.cluster.as_ref()).map_or("GPUs", |c| c.accelerator_short.as_str());
@@ -35,7 +36,11 @@ pub fn by_size(plan: &Plan) -> Option<Figure> {
             format::count(f64::from(last.gpus))
         )
     } else {
-        format!("Compute takes {} of the time on {} {accelerator}", format::percent(first.shares.compute), format::count(f64::from(first.gpus)))
+        format!(
+            "Compute takes {} of the time on {} {accelerator}",
+            format::percent(first.shares.compute),
+            format::count(f64::from(first.gpus))
+        )
     };
     Some(Figure {
         id: "by-size",
@@ -59,7 +64,8 @@ pub fn by_month(plan: &Plan) -> Option<Figure> {
         points.iter().any(|p| p.1 > 0.0).then(|| Series::new(label, color, points))
     };
     let full = months.iter().find(|m| m.burst_gpu_hours > 0.0);
-    let idle: f64 = months.iter().map(|m| m.idle_gpu_hours).sum::<f64>() / months.iter().map(|m| m.capacity_gpu_hours).sum::<f64>().max(f64::MIN_POSITIVE);
+    let idle: f64 = months.iter().map(|m| m.idle_gpu_hours).sum::<f64>()
+        / months.iter().map(|m| m.capacity_gpu_hours).sum::<f64>().max(f64::MIN_POSITIVE);
     let title = match full {
         Some(month) if month.month == first.month => "Demand is above the owned capacity from the first month".into(),
         Some(month) => format!("Demand outgrows the owned capacity in month {}", month.month),

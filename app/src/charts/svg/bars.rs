@@ -26,9 +26,17 @@ pub(super) fn stacks(figure: &Figure, size: Size, width: f64) -> String {
         for series in &figure.series {
             let value = value_at(&series.points, index);
             let (low, high) = (frame.py(base), frame.py(base + value));
-            let title = format!("{name} {}: {} {}", figure.x.label.to_lowercase(), series.label, figure.y.format.value(value));
+            let title =
+                format!("{name} {}: {} {}", figure.x.label.to_lowercase(), series.label, figure.y.format.value(value));
             if value > 0.0 {
-                canvas.rect_with_title(center - bar / 2.0, high, bar, low - high, &format!("fl seg c{}", series.color), &title);
+                canvas.rect_with_title(
+                    center - bar / 2.0,
+                    high,
+                    bar,
+                    low - high,
+                    &format!("fl seg c{}", series.color),
+                    &title,
+                );
             }
             base += value;
         }
@@ -70,8 +78,18 @@ fn names_beside_last(canvas: &mut Canvas, figure: &Figure, frame: &Frame, bar: f
     for (y, index) in spread(places.clone(), 15.0, frame.top, frame.bottom()) {
         let Some(series) = figure.series.get(index) else { continue };
         let at = places.get(index).map_or(y, |p| p.0);
-        canvas.polyline(&[(right + 2.0, at), (frame.right() + 6.0, y), (frame.right() + 10.0, y)], &format!("tie c{}", series.color), "");
-        canvas.text(frame.right() + 14.0, y + 4.0, Anchor::Start, &format!("name c{}", series.color), &shorten(&series.label, 25));
+        canvas.polyline(
+            &[(right + 2.0, at), (frame.right() + 6.0, y), (frame.right() + 10.0, y)],
+            &format!("tie c{}", series.color),
+            "",
+        );
+        canvas.text(
+            frame.right() + 14.0,
+            y + 4.0,
+            Anchor::Start,
+            &format!("name c{}", series.color),
+            &shorten(&series.label, 25),
+        );
     }
 }
 
@@ -90,18 +108,29 @@ pub(super) fn rows(figure: &Figure, size: Size, width: f64) -> String {
     let x_high = if figure.x.format == Format::Percent { 1.0 } else { most * 1.0001 };
     x.high = x_high.max(f64::MIN_POSITIVE);
     let y = Mapping { scale: Scale::Linear, low: 0.0, high: 1.0 };
-    let frame = Frame { left: name_room, top: head, width: width - name_room - 14.0, height: height - head - 40.0, x, y };
+    let frame =
+        Frame { left: name_room, top: head, width: width - name_room - 14.0, height: height - head - 40.0, x, y };
     let mut canvas = Canvas::figure(figure, size, width, height);
     for tick in ticks.iter().filter(|t| **t <= x_high * 1.001) {
         let px = frame.px(*tick);
         canvas.line(px, frame.top, px, frame.bottom(), "grid");
-        canvas.text(px, frame.bottom() + 14.0, if *tick == 0.0 { Anchor::Start } else { Anchor::Middle }, "tick", &figure.x.format.tick(*tick));
+        canvas.text(
+            px,
+            frame.bottom() + 14.0,
+            if *tick == 0.0 { Anchor::Start } else { Anchor::Middle },
+            "tick",
+            &figure.x.format.tick(*tick),
+        );
     }
     canvas.text(frame.right(), frame.bottom() + 31.0, Anchor::End, "axis-name", &figure.x.label);
     for (row, name) in figure.y.categories.iter().enumerate() {
         let top = frame.top + row as f64 * (thickness + gap) + if wide { gap / 2.0 } else { 12.0 };
         if rows > 1 {
-            let (nx, ny, anchor) = if wide { (name_room - 10.0, top + thickness / 2.0 + 4.0, Anchor::End) } else { (0.0, top - 6.0, Anchor::Start) };
+            let (nx, ny, anchor) = if wide {
+                (name_room - 10.0, top + thickness / 2.0 + 4.0, Anchor::End)
+            } else {
+                (0.0, top - 6.0, Anchor::Start)
+            };
             canvas.text(nx, ny, anchor, "row-name", name);
         }
         if let Some(reference) = &figure.reference {
@@ -113,7 +142,14 @@ pub(super) fn rows(figure: &Figure, size: Size, width: f64) -> String {
             let (left, right) = (frame.px(base), frame.px(base + value));
             let text = figure.x.format.value(value);
             if value > 0.0 {
-                canvas.rect_with_title(left, top, right - left, thickness, &format!("fl seg c{}", series.color), &format!("{name}: {} {text}", series.label));
+                canvas.rect_with_title(
+                    left,
+                    top,
+                    right - left,
+                    thickness,
+                    &format!("fl seg c{}", series.color),
+                    &format!("{name}: {} {text}", series.label),
+                );
                 if right - left > text.chars().count() as f64 * 7.0 + 6.0 {
                     canvas.text((left + right) / 2.0, top + thickness / 2.0 + 4.0, Anchor::Middle, "inside", &text);
                 }

@@ -20,7 +20,13 @@ pub(super) struct Canvas {
 fn n(value: f64) -> String {
     let text = format!("{:.1}", if value.is_finite() { value } else { 0.0 });
     match text.strip_suffix(".0") {
-        Some(whole) => if whole == "-0" { "0".into() } else { whole.to_owned() },
+        Some(whole) => {
+            if whole == "-0" {
+                "0".into()
+            } else {
+                whole.to_owned()
+            }
+        }
         None => text,
     }
 }
@@ -59,17 +65,37 @@ impl Canvas {
     }
 
     pub(super) fn line(&mut self, x1: f64, y1: f64, x2: f64, y2: f64, class: &str) {
-        let _ = write!(self.out, "<line class=\"{class}\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>", n(x1), n(y1), n(x2), n(y2));
+        let _ = write!(
+            self.out,
+            "<line class=\"{class}\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>",
+            n(x1),
+            n(y1),
+            n(x2),
+            n(y2)
+        );
     }
 
     pub(super) fn rect(&mut self, x: f64, y: f64, width: f64, height: f64, class: &str) {
-        let _ = write!(self.out, "<rect class=\"{class}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>", n(x), n(y), n(width.max(0.0)), n(height.max(0.0)));
+        let _ = write!(
+            self.out,
+            "<rect class=\"{class}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
+            n(x),
+            n(y),
+            n(width.max(0.0)),
+            n(height.max(0.0))
+        );
     }
 
     /// A rectangle that tells its value where a pointer rests.
     pub(super) fn rect_with_title(&mut self, x: f64, y: f64, width: f64, height: f64, class: &str, title: &str) {
         let (width, height) = (n(width.max(0.0)), n(height.max(0.0)));
-        let _ = write!(self.out, "<rect class=\"{class}\" x=\"{}\" y=\"{}\" width=\"{width}\" height=\"{height}\"><title>{}</title></rect>", n(x), n(y), escape(title));
+        let _ = write!(
+            self.out,
+            "<rect class=\"{class}\" x=\"{}\" y=\"{}\" width=\"{width}\" height=\"{height}\"><title>{}</title></rect>",
+            n(x),
+            n(y),
+            escape(title)
+        );
     }
 
     pub(super) fn text(&mut self, x: f64, y: f64, anchor: Anchor, class: &str, text: &str) {
@@ -78,7 +104,8 @@ impl Canvas {
             Anchor::Middle => " text-anchor=\"middle\"",
             Anchor::End => " text-anchor=\"end\"",
         };
-        let _ = write!(self.out, "<text class=\"{class}\" x=\"{}\" y=\"{}\"{anchor}>{}</text>", n(x), n(y), escape(text));
+        let _ =
+            write!(self.out, "<text class=\"{class}\" x=\"{}\" y=\"{}\"{anchor}>{}</text>", n(x), n(y), escape(text));
     }
 
     pub(super) fn polyline(&mut self, points: &[(f64, f64)], class: &str, dash: &str) {

@@ -22,7 +22,13 @@ pub(super) fn draw(figure: &Figure, size: Size, width: f64) -> String {
     let frame = Frame { left: 54.0, top: 24.0, width: width - 54.0 - label_room, height: height - 24.0 - 40.0, x, y };
     let mut canvas = Canvas::figure(figure, size, width, height);
     axes(&mut canvas, figure, &frame, &x_ticks, &y_ticks);
-    canvas.clip(&format!("{}-{}", figure.id, if wide { "w" } else { "n" }), frame.left, frame.top - 6.0, frame.width + 6.0, frame.height + 12.0);
+    canvas.clip(
+        &format!("{}-{}", figure.id, if wide { "w" } else { "n" }),
+        frame.left,
+        frame.top - 6.0,
+        frame.width + 6.0,
+        frame.height + 12.0,
+    );
     bands(&mut canvas, figure, &frame);
     for series in &figure.series {
         let points: Vec<(f64, f64)> = series.points.iter().map(|(x, y)| (frame.px(*x), frame.py(*y))).collect();
@@ -76,7 +82,11 @@ fn bands(canvas: &mut Canvas, figure: &Figure, frame: &Frame) {
 
 /// Names at the right end of each line, moved apart, each tied to its line.
 fn end_labels(canvas: &mut Canvas, figure: &Figure, frame: &Frame) {
-    let ends = figure.series.iter().enumerate().filter_map(|(index, s)| s.points.last().map(|p| (frame.py(p.1).max(frame.top), index)));
+    let ends = figure
+        .series
+        .iter()
+        .enumerate()
+        .filter_map(|(index, s)| s.points.last().map(|p| (frame.py(p.1).max(frame.top), index)));
     for (y, index) in spread(ends.collect(), 15.0, frame.top, frame.bottom()) {
         let Some(series) = figure.series.get(index) else { continue };
         let at = series.points.last().map_or(y, |p| frame.py(p.1).max(frame.top));
@@ -107,13 +117,14 @@ fn point_names(canvas: &mut Canvas, figure: &Figure, frame: &Frame, wide: bool) 
     for series in &figure.series {
         for ((x, y), name) in series.points.iter().zip(&series.names) {
             let (px, py) = (frame.px(*x), frame.py(*y));
-            let width = name.chars().count() as f64 * 6.6;
+            let width = name.chars().count() as f64 * 7.8;
             let left = (px - width / 2.0).clamp(frame.left, (frame.right() - width).max(frame.left));
             // above, else below
             for top in [py - 22.0, py + 8.0] {
                 let box_ = (left, top, left + width, top + 14.0);
-                let free = taken.iter().all(|t| box_.2 + 4.0 < t.0 || t.2 + 4.0 < box_.0 || box_.3 < t.1 || t.3 < box_.1);
-                if free && top > 0.0 && (wide || taken.len() < 6) {
+                let free =
+                    taken.iter().all(|t| box_.2 + 4.0 < t.0 || t.2 + 4.0 < box_.0 || box_.3 < t.1 || t.3 < box_.1);
+                if free && top > 0.0 && taken.len() < if wide { 12 } else { 5 } {
                     canvas.text(left, top + 11.0, Anchor::Start, "note", name);
                     taken.push(box_);
                     break;
@@ -124,12 +135,13 @@ fn point_names(canvas: &mut Canvas, figure: &Figure, frame: &Frame, wide: bool) 
 }
 
 fn marks(canvas: &mut Canvas, figure: &Figure, frame: &Frame) {
-    let visible = figure.marks.iter().filter(|m| m.x <= frame.x.high && m.x >= frame.x.low && m.y <= frame.y.high * 1.001);
+    let visible =
+        figure.marks.iter().filter(|m| m.x <= frame.x.high && m.x >= frame.x.low && m.y <= frame.y.high * 1.001);
     let mut last = f64::NEG_INFINITY;
     for mark in visible {
         let (x, y) = (frame.px(mark.x), frame.py(mark.y));
         canvas.ring(x, y);
-        let room = mark.text.chars().count() as f64 * 6.6;
+        let room = mark.text.chars().count() as f64 * 7.6;
         // the note stands below its ring, where lines have gone up
         let left = (x + 8.0).min(frame.right() - room);
         if left - last > 8.0 {
@@ -140,5 +152,9 @@ fn marks(canvas: &mut Canvas, figure: &Figure, frame: &Frame) {
 }
 
 pub(super) fn shorten(text: &str, most: usize) -> String {
-    if text.chars().count() <= most { text.to_owned() } else { text.chars().take(most - 1).collect::<String>().trim_end().to_owned() + "…" }
+    if text.chars().count() <= most {
+        text.to_owned()
+    } else {
+        text.chars().take(most - 1).collect::<String>().trim_end().to_owned() + "…"
+    }
 }

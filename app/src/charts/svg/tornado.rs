@@ -31,7 +31,8 @@ pub(super) fn draw(figure: &Figure, size: Size, width: f64) -> String {
     }
     canvas.text(frame.right(), frame.bottom() + 32.0, Anchor::End, "axis-name", &figure.x.label);
     for (row, name) in figure.y.categories.iter().enumerate() {
-        let top = frame.top + row as f64 * row_height + if wide { (row_height - bar) / 2.0 } else { row_height - bar - 6.0 };
+        let top =
+            frame.top + row as f64 * row_height + if wide { (row_height - bar) / 2.0 } else { row_height - bar - 6.0 };
         if wide {
             canvas.text(name_room - 10.0, top + 12.0, Anchor::End, "row-name", &shorten(name, 32));
         } else {
@@ -40,7 +41,11 @@ pub(super) fn draw(figure: &Figure, size: Size, width: f64) -> String {
         for series in &figure.series {
             let Some((_, value)) = series.points.get(row) else { continue };
             let (from, to) = (frame.px(base), frame.px(*value));
-            let title = format!("{name}, {}: {}", series.names.get(row).unwrap_or(&series.label), figure.x.format.value(*value));
+            let title = format!(
+                "{name}, {}: {}",
+                series.names.get(row).unwrap_or(&series.label),
+                figure.x.format.value(*value)
+            );
             canvas.rect_with_title(from.min(to), top, (to - from).abs(), bar, &format!("fl c{}", series.color), &title);
             if let Some(text) = series.names.get(row).filter(|_| wide) {
                 let (x, anchor) = if to < from { (to - 5.0, Anchor::End) } else { (to + 5.0, Anchor::Start) };

@@ -32,7 +32,8 @@ pub(super) fn model(state: &FormState<'_>) -> AnyView {
     // a mistyped id stays in sight
     let unknown = (!chosen.is_empty() && Catalog::get().model(chosen).is_none())
         .then(|| view! { <option value=chosen.to_owned() selected>{format!("{chosen} (not known)")}</option> });
-    let options = view! { {unknown}<option value="" selected=chosen.is_empty()>"Another model (see below)"</option>{groups} };
+    let options =
+        view! { {unknown}<option value="" selected=chosen.is_empty()>"Another model (see below)"</option>{groups} };
     select(state, "model.preset", "Model", options.into_any())
 }
 
@@ -40,7 +41,9 @@ pub(super) fn model(state: &FormState<'_>) -> AnyView {
 pub(super) fn choice(state: &FormState<'_>, key: &'static str) -> AnyView {
     match key {
         "method" => list(state, key, "Method", named(Method::ALL, |m| (m.id(), m.label()))),
-        "precision" => list(state, key, "Precision of the linear layers", named(Precision::ALL, |p| (p.id(), p.label()))),
+        "precision" => {
+            list(state, key, "Precision of the linear layers", named(Precision::ALL, |p| (p.id(), p.label())))
+        }
         "optimizer" => list(state, key, "Optimizer", named(Optimizer::ALL, |o| (o.id(), o.label()))),
         "software.stack" => list(state, key, "Software", named(SoftwareStack::ALL, |s| (s.id(), s.label()))),
         "region" => regions(state),
@@ -121,7 +124,12 @@ fn providers(state: &FormState<'_>) -> AnyView {
     check_boxes(state, "providers", "Providers allowed (none checked: all)", groups)
 }
 
-fn check_boxes(state: &FormState<'_>, key: &'static str, legend: &'static str, groups: Vec<(&str, Vec<(String, String)>)>) -> AnyView {
+fn check_boxes(
+    state: &FormState<'_>,
+    key: &'static str,
+    legend: &'static str,
+    groups: Vec<(&str, Vec<(String, String)>)>,
+) -> AnyView {
     let id = field_id(key);
     let error = state.errors.of(key).map(str::to_owned);
     let error_id = format!("{id}-error");

@@ -11,7 +11,8 @@ pub(super) fn text_field(state: &FormState<'_>, field: &'static Field) -> AnyVie
     let error = state.errors.of(field.key).map(str::to_owned);
     let invalid = error.is_some().then_some("true");
     let ids = [("echo", true), ("help", !field.help.is_empty()), ("error", true)];
-    let described = ids.iter().filter(|(_, there)| *there).map(|(part, _)| format!("{id}-{part}")).collect::<Vec<_>>().join(" ");
+    let described =
+        ids.iter().filter(|(_, there)| *there).map(|(part, _)| format!("{id}-{part}")).collect::<Vec<_>>().join(" ");
     let help = (!field.help.is_empty()).then(|| view! { <p class="help" id=format!("{id}-help")>{field.help}</p> });
     let slider = field.slider.map(|slider| range(field, slider, echo.and_then(|e| e.slider)));
     view! {

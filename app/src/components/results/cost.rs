@@ -29,11 +29,22 @@ fn break_even(plan: &Plan) -> Option<AnyView> {
                 Some(months) => Cell::text(format::months(months)),
                 None => Cell::text("never"),
             };
-            let share = even.utilization.map_or("at none".to_owned(), |share| format!("above {}", format::percent(share)));
+            let share = match even.utilization {
+                Some(share) if share < 0.005 => "at any use".to_owned(),
+                Some(share) => format!("above {} use", format::percent(share)),
+                None => "at no use".into(),
+            };
             vec![Cell::from(even.label.clone()), months, Cell::text(share)]
         })
         .collect();
     let head = ["Buying against", "#Pays back after", "#Cheaper over the horizon"].map(str::to_owned).to_vec();
-    let caption = format!("When buying pays back, at {} use and over {}", format::percent(plan.request.utilization), format::months(horizon));
-    Some(view! { <div class="block"><h3>{caption.clone()}</h3><DataTable caption=caption head=head rows=rows /></div> }.into_any())
+    let caption = format!(
+        "When buying pays back, at {} use and over {}",
+        format::percent(plan.request.utilization),
+        format::months(horizon)
+    );
+    Some(
+        view! { <div class="block"><h3>{caption.clone()}</h3><DataTable caption=caption head=head rows=rows /></div> }
+            .into_any(),
+    )
 }

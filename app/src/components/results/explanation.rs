@@ -3,13 +3,22 @@
 use crate::components::{Cell, DataTable};
 use crate::format;
 use engine::Plan;
-use engine::answer::Explanation;
+use engine::answer::{Explanation, TierId};
 use leptos::prelude::*;
+use std::collections::BTreeMap;
 
-/// The explanation of the first of these keys that has one.
-pub(super) fn find<'p>(plan: &'p Plan, keys: &[&str]) -> Option<(&'p str, &'p Explanation)> {
-    let all = plan.explanations.as_ref()?;
-    keys.iter().find_map(|key| all.get_key_value(*key)).map(|(key, explanation)| (key.as_str(), explanation))
+/// The explanation of a figure of the shown tier.
+pub(super) fn find<'p>(plan: &'p Plan, part: &str) -> Option<(&'p str, &'p Explanation)> {
+    let key = format!("tiers.{}.{part}", tier_key(plan.shown_tier));
+    plan.explanations.as_ref()?.get_key_value(&key).map(|(key, explanation)| (key.as_str(), explanation))
+}
+
+fn tier_key(tier: TierId) -> &'static str {
+    match tier {
+        TierId::Starter => "starter",
+        TierId::Workhorse => "workhorse",
+        TierId::Beast => "beast",
+    }
 }
 
 /// Formula and terms.
@@ -17,7 +26,13 @@ pub(super) fn body(explanation: &Explanation, caption: String) -> AnyView {
     let rows = explanation
         .terms
         .iter()
-        .map(|term| vec![Cell::from(term.name.clone()), Cell::from(value(term.value, &term.unit)), Cell::from(term.source.clone())])
+        .map(|term| {
+            vec![
+                Cell::from(term.name.clone()),
+                Cell::from(value(term.value, &term.unit)),
+                Cell::from(term.source.clone()),
+            ]
+        })
         .collect();
     let head = ["Term", "#Value", "From"].map(str::to_owned).to_vec();
     let result = format!("{} = {}", explanation.title, value(explanation.value, &explanation.unit));
@@ -40,14 +55,32 @@ fn value(value: f64, unit: &str) -> String {
     }
 }
 
-/// Every explanation of a plan, one after another.
+/// Every explanation of a plan: those of the shown tier first.
 pub(super) fn all(plan: &Plan) -> Option<AnyView> {
     let all = plan.explanations.as_ref().filter(|all| !all.is_empty())?;
+    let mut tiers = vec![plan.shown_tier];
+    tiers.extend([TierId::Starter, TierId::Workhorse, TierId::Beast].into_iter().filter(|t| *t != plan.shown_tier));
+    let names: Vec<&str> = tiers.into_iter().map(tier_key).collect();
+    let mut groups: Vec<AnyView> =
+        names.iter().map(|name| group(all, name, |key| key.starts_with(&format!("tiers.{name}.")))).collect();
+    groups.insert(1, group(all, "comparison", |key| !key.starts_with("tiers.")));
+    Some(view! { <div class="block"><h3>"How each figure came about"</h3><div class="explanations">{groups}</div></div> }.into_any())
+}
+
+/// The explanations of one tier, or of the comparison.
+fn group(all: &BTreeMap<String, Explanation>, name: &str, belongs: impl Fn(&str) -> bool) -> AnyView {
     let items: Vec<_> = all
         .iter()
+        .filter(|(key, _)| belongs(key))
         .map(|(key, explanation)| {
-            view! { <details class="why" id=format!("explain-{key}")><summary>{explanation.title.clone()}</summary>{body(explanation, format!("Terms of {key}"))}</details> }
+            let caption = format!("Terms of {key}");
+            view! { <details class="why" id=format!("explain-{key}")><summary>{explanation.title.clone()}</summary>{body(explanation, caption)}</details> }
         })
         .collect();
-    Some(view! { <h3>"How each figure came about"</h3><div class="explanations">{items}</div> }.into_any())
+    if items.is_empty() {
+        return ().into_any();
+    }
+    let title: String =
+        name.chars().next().into_iter().flat_map(char::to_uppercase).chain(name.chars().skip(1)).collect();
+    view! { <div class="explanation-group"><h4>{title}</h4>{items}</div> }.into_any()
 }

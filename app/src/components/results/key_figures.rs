@@ -10,22 +10,41 @@ pub(super) fn key_figures(plan: &Plan) -> Option<AnyView> {
     let tier = plan.shown()?;
     let estimate = tier.estimate.as_ref();
     let cost = tier.cost.as_ref().map(|cost| {
-        let text = format!("{} per million tokens, {} GPU-hours", format::money(cost.usd_per_million_tokens), format::compact(cost.gpu_hours));
-        figure(plan, "Cost of this run", format::money(cost.total_usd.typical), Some(format::money_full(cost.total_usd.typical)), text, &["cost.total_usd", "total_usd", "cost"])
+        let text = format!(
+            "{} per million tokens, {} GPU-hours",
+            format::money(cost.usd_per_million_tokens),
+            format::compact(cost.gpu_hours)
+        );
+        figure(
+            plan,
+            "Cost of this run",
+            format::money(cost.total_usd.typical),
+            Some(format::money_full(cost.total_usd.typical)),
+            text,
+            "total_usd",
+        )
     });
     let time = tier.days.as_ref().zip(estimate).map(|(days, estimate)| {
-        let text = format!("{} tokens/s per GPU, {} a step", format::count(estimate.tokens_per_second_per_gpu), format::seconds(estimate.step_seconds));
-        figure(plan, "Time", format::days(days.typical), Some(format::days_range(days.low, days.high)), text, &["days", "time.days"])
+        let text = format!(
+            "{} tokens/s per GPU, {} a step",
+            format::count(estimate.tokens_per_second_per_gpu),
+            format::seconds(estimate.step_seconds)
+        );
+        figure(plan, "Time", format::days(days.typical), Some(format::days_range(days.low, days.high)), text, "days")
     });
     let useful = estimate.filter(|e| e.fits).map(|estimate| {
         let goodput = tier.goodput.map(|g| format!("{} goodput, ", format::percent(g))).unwrap_or_default();
-        let text = format!("{goodput}{} TFLOP/s per GPU of {}", format::significant(estimate.model_tflops_per_gpu, 3), format::count(estimate.peak_tflops));
-        figure(plan, "Useful work", format!("{} MFU", format::percent(estimate.mfu)), None, text, &["mfu", "estimate.mfu"])
+        let text = format!(
+            "{goodput}{} TFLOP/s per GPU of {}",
+            format::significant(estimate.model_tflops_per_gpu, 3),
+            format::count(estimate.peak_tflops)
+        );
+        figure(plan, "Useful work", format!("{} MFU", format::percent_fixed(estimate.mfu)), None, text, "mfu")
     });
     let layout = estimate.map(|estimate| {
         let m = &estimate.memory_gib;
         let text = format!("{} of {} usable on the fullest GPU", format::gib(m.total), format::gib(m.usable));
-        figure(plan, "Layout", estimate.layout.short(), None, text, &["memory.total_gib", "memory_gib", "memory"])
+        figure(plan, "Layout", estimate.layout.short(), None, text, "memory_gib.total")
     });
     Some(
         view! {
@@ -38,8 +57,8 @@ pub(super) fn key_figures(plan: &Plan) -> Option<AnyView> {
     )
 }
 
-fn figure(plan: &Plan, name: &'static str, value: String, title: Option<String>, text: String, keys: &[&str]) -> AnyView {
-    let why = explanation::find(plan, keys).map(|(key, explanation)| {
+fn figure(plan: &Plan, name: &'static str, value: String, title: Option<String>, text: String, part: &str) -> AnyView {
+    let why = explanation::find(plan, part).map(|(key, explanation)| {
         view! {
             <details class="why" id=format!("why-{key}")>
                 <summary>"How this came about"</summary>

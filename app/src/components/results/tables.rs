@@ -11,7 +11,13 @@ use leptos::prelude::*;
 pub(super) fn bill(plan: &Plan) -> AnyView {
     let lines = &plan.bill_of_materials;
     if lines.is_empty() {
-        return wrap("bill", "Bill of materials", nothing("No purchase price is known for the shown cluster. Set the price of a server under “Site and own figures”."));
+        return wrap(
+            "bill",
+            "Bill of materials",
+            nothing(
+                "No purchase price is known for the shown cluster. Set the price of a server under “Site and own figures”.",
+            ),
+        );
     }
     let rows = lines
         .iter()
@@ -21,14 +27,24 @@ pub(super) fn bill(plan: &Plan) -> AnyView {
                 Cell::text(format!("{} {}", format::exact_or_six(line.quantity), line.unit)),
                 Cell::money(line.unit_usd.typical).note(format::money_range(line.unit_usd.low, line.unit_usd.high)),
                 Cell::money(line.total_usd),
-                Cell::text(&line.source).note(format::date(&line.as_of)),
+                Cell::text(source(&line.source)).note(format::date(&line.as_of)),
             ]
         })
         .collect();
     let total: f64 = lines.iter().map(|line| line.total_usd).sum();
     let foot = vec![vec![Cell::text("Total"), Cell::text(""), Cell::text(""), Cell::money(total), Cell::text("")]];
     let head = ["Item", "#Quantity", "#Unit price, USD", "#Total, USD", "Source and date"].map(str::to_owned).to_vec();
-    wrap("bill", "Bill of materials", view! { <DataTable caption="Bill of materials of the shown cluster" head=head rows=rows foot=foot /> }.into_any())
+    wrap(
+        "bill",
+        "Bill of materials",
+        view! { <DataTable caption="Bill of materials of the shown cluster" head=head rows=rows foot=foot /> }
+            .into_any(),
+    )
+}
+
+/// The title of a source of the catalog; anything else as it is.
+fn source(key: &str) -> String {
+    Catalog::get().sources.iter().find(|s| s.id == key).map_or_else(|| key.to_owned(), |s| s.title.clone())
 }
 
 /// Every way of acquiring the shown cluster.
@@ -40,19 +56,26 @@ pub(super) fn options(plan: &Plan) -> AnyView {
         .options
         .iter()
         .map(|option| {
-            let fabric = option.fabric.as_ref().map(|id| Catalog::get().fabric(id).map_or_else(|| id.clone(), |f| f.label.clone())).unwrap_or_default();
+            let fabric = option
+                .fabric
+                .as_ref()
+                .map(|id| Catalog::get().fabric(id).map_or_else(|| id.clone(), |f| f.label.clone()))
+                .unwrap_or_default();
             let chosen = option.acquisition == cost.acquisition && option.provider == cost.provider;
             vec![
                 Cell::text(&option.label).note(if chosen { "counted in this plan" } else { "" }),
                 Cell::text(option.acquisition.label()).note(fabric),
                 Cell::text(format::money(option.usd_per_gpu_hour)),
-                Cell::money(option.total_usd.typical).note(format::money_range(option.total_usd.low, option.total_usd.high)),
+                Cell::money(option.total_usd.typical)
+                    .note(format::money_range(option.total_usd.low, option.total_usd.high)),
                 Cell::money(option.cash_usd).note(if option.within_budget { "" } else { "over budget" }),
-                Cell::text(&option.source).note(format::date(&option.as_of)),
+                Cell::text(source(&option.source)).note(format::date(&option.as_of)),
             ]
         })
         .collect();
-    let head = ["From", "How", "#USD per GPU-hour", "#Cost of the run", "#Cash by the end", "Source and date"].map(str::to_owned).to_vec();
+    let head = ["From", "How", "#USD per GPU-hour", "#Cost of the run", "#Cash by the end", "Source and date"]
+        .map(str::to_owned)
+        .to_vec();
     let note = "The cost of the run is its share of what is acquired; the cash is what leaves the account by the end of the run, such as a whole purchase.";
     let body = view! { <p class="quiet">{note}</p><DataTable caption="Ways of acquiring the shown cluster, cheapest first" head=head rows=rows /> };
     wrap("options", "Options", body.into_any())

@@ -55,7 +55,8 @@ fn card(plan: &Plan, tier: &TierPlan, recommended: bool) -> AnyView {
         Some(cluster) => with_cluster(tier, cluster),
     };
     let reasons: Vec<_> = tier.reasons.iter().map(|r| view! { <li>{r.text.clone()}</li> }).collect();
-    let shown = (shown && !recommended).then(|| view! { <p class="tier-note">"Nearest plan: the sections below show it."</p> });
+    let shown =
+        (shown && !recommended).then(|| view! { <p class="tier-note">"Nearest plan: the sections below show it."</p> });
     view! {
         <article class=class>
             <header><h3>{name(tier.tier)}<small>{sizes(tier.tier)}</small></h3>{verdict(tier.verdict, recommended)}</header>
@@ -70,22 +71,31 @@ fn card(plan: &Plan, tier: &TierPlan, recommended: bool) -> AnyView {
 fn with_cluster(tier: &TierPlan, cluster: &Cluster) -> AnyView {
     let fabric = Catalog::get().fabric(&cluster.fabric).map_or_else(|| cluster.fabric.clone(), |f| f.label.clone());
     let nodes = format::plural(f64::from(cluster.nodes), "node", "nodes");
-    let network = if cluster.nodes > 1 { format!(" · {fabric}, {} Gb/s per GPU", format::exact(cluster.network_gbps_per_gpu)) } else { String::new() };
+    let network = if cluster.nodes > 1 {
+        format!(" · {fabric}, {} Gb/s per GPU", format::exact(cluster.network_gbps_per_gpu))
+    } else {
+        String::new()
+    };
     let days = match &tier.days {
         Some(days) => {
             let range = format::days_range(days.low, days.high);
             view! { <p class="tier-days"><b>{format::days(days.typical)}</b>" "<span>{range}</span></p> }.into_any()
         }
-        None => view! { <p class="tier-days"><b>"No run"</b>" "<span>"the model does not fit in memory"</span></p> }.into_any(),
+        None => view! { <p class="tier-days"><b>"No run"</b>" "<span>"the model does not fit in memory"</span></p> }
+            .into_any(),
     };
     let estimate = tier.estimate.as_ref();
     let memory = estimate.filter(|e| !e.fits).map(|e| {
         let remedy = e.remedy.clone().map(|text| format!(" {text}")).unwrap_or_default();
-        let text = format!("Needs {} of {} usable.{remedy}", format::gib(e.memory_gib.total), format::gib(e.memory_gib.usable));
+        let text = format!(
+            "Needs {} of {} usable.{remedy}",
+            format::gib(e.memory_gib.total),
+            format::gib(e.memory_gib.usable)
+        );
         view! { <p class="tier-note">{text}</p> }
     });
     let useful = estimate.filter(|e| e.fits).map(|e| {
-        view! { <div><dt><abbr title="Model FLOPs utilization: causal attention, recompute not counted">"MFU"</abbr></dt><dd>{format::percent(e.mfu)}</dd></div> }
+        view! { <div><dt><abbr title="Model FLOPs utilization: causal attention, recompute not counted">"MFU"</abbr></dt><dd>{format::percent_fixed(e.mfu)}</dd></div> }
     });
     let layout = estimate.map(|e| view! { <div><dt>"Layout"</dt><dd>{e.layout.short()}</dd></div> });
     let title = cluster.accelerator_label.clone();

@@ -13,7 +13,8 @@ use leptos::prelude::*;
 pub(super) fn section(plan: &Plan, query: &str, purpose: Purpose) -> AnyView {
     let step = build::step(plan).map(|f| view! { <FigureView figure=f full=true /> });
     let frontier = build::frontier(plan).map(|f| view! { <FigureView figure=f full=true /> });
-    let empty = (step.is_none() && frontier.is_none()).then(|| nothing("No allowed cluster can hold the model, so there is no time to show."));
+    let empty = (step.is_none() && frontier.is_none())
+        .then(|| nothing("No allowed cluster can hold the model, so there is no time to show."));
     wrap("time", "Time", view! { {step}{frontier}{frontier_table(plan, query, purpose)}{empty} }.into_any())
 }
 
@@ -38,13 +39,15 @@ fn frontier_table(plan: &Plan, query: &str, purpose: Purpose) -> Option<AnyView>
                 Cell::text(how(candidate)),
                 Cell::text(format::days(candidate.days)),
                 Cell::money(candidate.total_usd),
-                Cell::text(format::percent(candidate.mfu)),
+                Cell::text(format::percent_fixed(candidate.mfu)),
                 Cell::text(candidate.layout.short()),
             ]
         })
         .collect();
     let head = ["Cluster", "How", "#Time", "#Cost of the run", "#MFU", "Layout"].map(str::to_owned).to_vec();
-    let hint = (purpose == Purpose::Planner).then(|| view! { <p class="quiet">"A cluster's name plans with that accelerator and at most that many GPUs."</p> });
+    let hint = (purpose == Purpose::Planner).then(
+        || view! { <p class="quiet">"A cluster's name plans with that accelerator and at most that many GPUs."</p> },
+    );
     Some(
         view! {
             <div class="block">
@@ -61,7 +64,9 @@ fn frontier_table(plan: &Plan, query: &str, purpose: Purpose) -> Option<AnyView>
 fn how(candidate: &Candidate) -> String {
     let way = candidate.acquisition.label();
     match &candidate.provider {
-        Some(id) => format!("{}, {}", Catalog::get().provider(id).map_or(id.as_str(), |p| p.label.as_str()), way.to_lowercase()),
+        Some(id) => {
+            format!("{}, {}", Catalog::get().provider(id).map_or(id.as_str(), |p| p.label.as_str()), way.to_lowercase())
+        }
         None => way.to_owned(),
     }
 }
@@ -70,6 +75,9 @@ fn how(candidate: &Candidate) -> String {
 fn only(query: &str, candidate: &Candidate) -> String {
     let kept = form_urlencoded::parse(query.as_bytes()).filter(|(key, _)| key != "accelerators" && key != "max_gpus");
     let mut pairs = form_urlencoded::Serializer::new(String::new());
-    pairs.extend_pairs(kept).append_pair("accelerators", &candidate.accelerator).append_pair("max_gpus", &candidate.gpus.to_string());
+    pairs
+        .extend_pairs(kept)
+        .append_pair("accelerators", &candidate.accelerator)
+        .append_pair("max_gpus", &candidate.gpus.to_string());
     format!("/?{}", pairs.finish())
 }

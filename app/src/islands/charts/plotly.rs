@@ -10,8 +10,10 @@ const SCRIPT: &str = "/vendor/plotly-basic.min.js";
 const STYLES: &str = "/vendor/plotly.css";
 
 /// Names of the colors that figures speak of; `token-…` classes of the style sheet give them their values.
-const TOKENS: [&str; 21] =
-    ["c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "b1", "b2", "b3", "b4", "b5", "b6", "b7", "b8", "onc", "ink", "ink2", "line", "panel"];
+const TOKENS: [&str; 21] = [
+    "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "b1", "b2", "b3", "b4", "b5", "b6", "b7", "b8", "onc", "ink",
+    "ink2", "line", "panel",
+];
 
 thread_local! {
     static ASKED: Cell<bool> = const { Cell::new(false) };
@@ -65,7 +67,10 @@ pub(super) fn draw(figure: &Element) {
 
 fn try_draw(figure: &Element) -> Result<(), JsValue> {
     let Some(plotly) = library() else { return Ok(()) };
-    let (Some(data), Some(target)) = (figure.query_selector(".figure-data")?, figure.query_selector(".figure-plotly")?) else { return Ok(()) };
+    let (Some(data), Some(target)) = (figure.query_selector(".figure-data")?, figure.query_selector(".figure-plotly")?)
+    else {
+        return Ok(());
+    };
     let json = colored(data.text_content().unwrap_or_default())?;
     let parsed = JSON::parse(&json)?;
     let part = |name: &str| Reflect::get(&parsed, &name.into());

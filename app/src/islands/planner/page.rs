@@ -22,7 +22,11 @@ pub(super) fn show_results(answer: &Replan) {
     let Some(results) = results() else { return };
     let open: Vec<String> = dom::all(&results, "details[open][id]").iter().map(Element::id).collect();
     let typed = name_field().filter(|f| f.value() != f.default_value()).map(|f| f.value());
-    let focused = dom::document().and_then(|d| d.active_element()).filter(|e| results.contains(Some(e))).map(|e| e.id()).filter(|id| !id.is_empty());
+    let focused = dom::document()
+        .and_then(|d| d.active_element())
+        .filter(|e| results.contains(Some(e)))
+        .map(|e| e.id())
+        .filter(|id| !id.is_empty());
     charts::purge(&results);
     results.set_inner_html(&answer.results_html);
     for details in dom::all(&results, "details[id]") {
@@ -33,7 +37,9 @@ pub(super) fn show_results(answer: &Replan) {
     if let (Some(field), Some(typed)) = (name_field(), typed) {
         field.set_value(&typed);
     }
-    if let Some(element) = focused.and_then(|id| dom::document()?.get_element_by_id(&id)).and_then(|e| e.dyn_into::<HtmlElement>().ok()) {
+    if let Some(element) =
+        focused.and_then(|id| dom::document()?.get_element_by_id(&id)).and_then(|e| e.dyn_into::<HtmlElement>().ok())
+    {
         let _ = element.focus();
     }
     if let Some(document) = dom::document() {

@@ -23,13 +23,24 @@ fn note(figure: &Figure) -> String {
 }
 
 fn provenance(figure: &Figure, write: Write) -> String {
-    let source = Catalog::get().sources.iter().find(|s| s.id == figure.source).map_or(figure.source.as_str(), |s| s.title.as_str());
+    let source = Catalog::get()
+        .sources
+        .iter()
+        .find(|s| s.id == figure.source)
+        .map_or(figure.source.as_str(), |s| s.title.as_str());
     let range = match (figure.low, figure.high) {
         (None, None) => String::new(),
-        (low, high) => format!(", from {} to {}", write(low.unwrap_or(figure.value)), write(high.unwrap_or(figure.value))),
+        (low, high) => {
+            format!(", from {} to {}", write(low.unwrap_or(figure.value)), write(high.unwrap_or(figure.value)))
+        }
     };
     let remark = figure.note.as_ref().map(|note| format!(". {note}")).unwrap_or_default();
-    format!("{}{range}. {source}, {}, {} confidence{remark}", write(figure.value), format::date(&figure.date), confidence(figure.confidence))
+    format!(
+        "{}{range}. {source}, {}, {} confidence{remark}",
+        write(figure.value),
+        format::date(&figure.date),
+        confidence(figure.confidence)
+    )
 }
 
 pub(super) fn confidence(confidence: Confidence) -> &'static str {

@@ -25,7 +25,8 @@ pub(super) fn accelerators(catalog: &'static Catalog) -> AnyView {
                 cell(&a.bf16_tflops, format::count),
                 maybe(a.fp8_tflops.as_ref(), format::count),
                 maybe(a.fp4_tflops.as_ref(), format::count),
-                cell(&a.scale_up_gb_per_second, |v| format!("{} GB/s", format::exact(v))).note(format!("{}, {} joined", a.scale_up_link, a.scale_up_domain)),
+                cell(&a.scale_up_gb_per_second, |v| format!("{} GB/s", format::exact(v)))
+                    .note(format!("{}, {} joined", a.scale_up_link, a.scale_up_domain)),
                 maybe(a.network_gbps_per_gpu.as_ref(), |v| format!("{} Gb/s", format::exact(v))),
                 maybe(a.board_watts.as_ref(), |v| format!("{} W", format::count(v))),
                 maybe(a.system_max_kw.as_ref(), |v| format!("{} kW", format::exact(v))),
@@ -54,7 +55,9 @@ pub(super) fn accelerators(catalog: &'static Catalog) -> AnyView {
 
 pub(super) fn clouds(catalog: &'static Catalog) -> AnyView {
     let mut offers: Vec<_> = catalog.offers.iter().collect();
-    offers.sort_by(|a, b| a.accelerator.cmp(&b.accelerator).then(a.usd_per_gpu_hour.value.total_cmp(&b.usd_per_gpu_hour.value)));
+    offers.sort_by(|a, b| {
+        a.accelerator.cmp(&b.accelerator).then(a.usd_per_gpu_hour.value.total_cmp(&b.usd_per_gpu_hour.value))
+    });
     let rows = offers
         .into_iter()
         .map(|o| {
@@ -72,7 +75,8 @@ pub(super) fn clouds(catalog: &'static Catalog) -> AnyView {
                 (OfferTerm::CapacityBlock, _) => "Capacity block".into(),
                 (OfferTerm::Spot, _) => "Spot".into(),
             };
-            let fabric = o.fabric.as_ref().map(|id| catalog.fabric(id).map_or(id.as_str(), |f| f.label.as_str())).unwrap_or("—");
+            let fabric =
+                o.fabric.as_ref().map(|id| catalog.fabric(id).map_or(id.as_str(), |f| f.label.as_str())).unwrap_or("—");
             vec![
                 Cell::text(accelerator),
                 Cell::text(provider.map_or(o.provider.as_str(), |p| p.label.as_str())).note(class),
@@ -80,11 +84,17 @@ pub(super) fn clouds(catalog: &'static Catalog) -> AnyView {
                 cell(&o.usd_per_gpu_hour, format::money),
                 Cell::text(&o.instance).note(format::plural(f64::from(o.gpus), "GPU", "GPUs")),
                 Cell::text(&o.region),
-                Cell::text(fabric).note(o.network_gbps_per_gpu.map(|g| format!("{} Gb/s per GPU", format::exact(g))).unwrap_or_default()),
+                Cell::text(fabric).note(
+                    o.network_gbps_per_gpu.map(|g| format!("{} Gb/s per GPU", format::exact(g))).unwrap_or_default(),
+                ),
             ]
         })
         .collect();
-    table("Cloud prices, by accelerator, cheapest first", &["Accelerator", "Provider", "Paid", "#USD per GPU-hour", "Machine", "Region", "Fabric"], rows)
+    table(
+        "Cloud prices, by accelerator, cheapest first",
+        &["Accelerator", "Provider", "Paid", "#USD per GPU-hour", "Machine", "Region", "Fabric"],
+        rows,
+    )
 }
 
 pub(super) fn regions(catalog: &'static Catalog) -> AnyView {
@@ -113,22 +123,44 @@ pub(super) fn models(catalog: &'static Catalog) -> AnyView {
         .iter()
         .map(|m| {
             let a = &m.architecture;
-            let experts = a.moe.as_ref().map_or("—".to_owned(), |moe| format!("{} of {}", moe.experts_per_token, moe.experts));
+            let experts =
+                a.moe.as_ref().map_or("—".to_owned(), |moe| format!("{} of {}", moe.experts_per_token, moe.experts));
             vec![
-                Cell::text(&m.label).note(m.id.clone()).link(format!("/?model.preset={}", crate::flash::segment(&m.id))),
+                Cell::text(&m.label)
+                    .note(m.id.clone())
+                    .link(format!("/?model.preset={}", crate::flash::segment(&m.id))),
                 Cell::text(&m.maker),
-                m.published_parameters.map_or_else(|| Cell::text("—"), |p| Cell { title: Some(format::count(p as f64)), ..Cell::text(format::compact(p as f64)) }),
+                m.published_parameters.map_or_else(
+                    || Cell::text("—"),
+                    |p| Cell { title: Some(format::count(p as f64)), ..Cell::text(format::compact(p as f64)) },
+                ),
                 Cell::text(format::count(f64::from(a.layers))),
                 Cell::text(format::count(f64::from(a.hidden))),
                 Cell::text(format!("{} / {}", a.heads, a.kv_heads)),
                 Cell::text(format::count(f64::from(a.vocab))),
                 Cell::text(experts),
                 Cell::text(format::count(m.max_context as f64)),
-                Cell::text(&m.source).note(format!("{} · {} confidence{}", m.date, confidence(m.confidence), m.note.as_ref().map(|n| format!(". {n}")).unwrap_or_default())),
+                Cell::text(&m.source).note(format!(
+                    "{} · {} confidence{}",
+                    m.date,
+                    confidence(m.confidence),
+                    m.note.as_ref().map(|n| format!(". {n}")).unwrap_or_default()
+                )),
             ]
         })
         .collect();
-    let head = ["Model", "Maker", "#Parameters", "#Layers", "#Hidden", "#Heads / KV heads", "#Vocabulary", "#Active experts", "#Longest context", "Source"];
+    let head = [
+        "Model",
+        "Maker",
+        "#Parameters",
+        "#Layers",
+        "#Hidden",
+        "#Heads / KV heads",
+        "#Vocabulary",
+        "#Active experts",
+        "#Longest context",
+        "Source",
+    ];
     table("Models", &head, rows)
 }
 
@@ -148,17 +180,31 @@ pub(super) fn fabrics(catalog: &'static Catalog) -> AnyView {
             ]
         })
         .collect();
-    table("Fabrics", &["Fabric", "#Share of line rate", "#Latency of one step", "RDMA", "Reduction in the switch", "Note"], rows)
+    table(
+        "Fabrics",
+        &["Fabric", "#Share of line rate", "#Latency of one step", "RDMA", "Reduction in the switch", "Note"],
+        rows,
+    )
 }
 
 pub(super) fn network(catalog: &'static Catalog) -> AnyView {
     let switches = catalog.switches.iter().map(|s| {
         let rate = format!("{} × {} Gb/s", s.ports, s.port_gbps);
-        vec![Cell::text(&s.label).note(s.id.clone()), Cell::text(rate), cell(&s.usd, format::money), maybe(s.watts.as_ref(), |v| format!("{} W", format::count(v)))]
+        vec![
+            Cell::text(&s.label).note(s.id.clone()),
+            Cell::text(rate),
+            cell(&s.usd, format::money),
+            maybe(s.watts.as_ref(), |v| format!("{} W", format::count(v))),
+        ]
     });
     let optics = catalog.optics.iter().map(|o| {
         let price = o.usd_each.as_ref().unwrap_or(&o.cable_usd);
-        vec![Cell::text(&o.label).note(o.id.clone()), Cell::text(format!("{} Gb/s", o.gbps)), cell(price, format::money), cell(&o.watts_each, |v| format!("{} W", format::exact(v)))]
+        vec![
+            Cell::text(&o.label).note(o.id.clone()),
+            Cell::text(format!("{} Gb/s", o.gbps)),
+            cell(price, format::money),
+            cell(&o.watts_each, |v| format!("{} W", format::exact(v))),
+        ]
     });
     table("Switches and optics", &["Part", "Rate", "#Price, USD", "#Draw"], switches.chain(optics).collect())
 }
