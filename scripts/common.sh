@@ -29,8 +29,8 @@ quietly() {
   say "$2"
   shift 2
   if ! "$@" >"$log" 2>&1 </dev/null; then
-    cat "$log" >&2
-    die "this failed: $* (log above, and in $log)"
+    tail -n 100 "$log" >&2
+    die "this failed: $* (the end of its log is above, all of it in $log)"
   fi
 }
 
