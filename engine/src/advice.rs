@@ -100,6 +100,10 @@ fn compare(request: &PlanRequest, inputs: &Inputs, field: &Field, sized: &Sized)
         .iter()
         .filter_map(|option| {
             let rental = &rentals[option.rental?];
+            // a block of capacity that is booked for days can't be held for years
+            if rental.offer.max_days.is_some() {
+                return None;
+            }
             Some(comparison::Rival {
                 rental,
                 hours_per_useful_hour: sized.reliability.goodput / option.goodput.max(1e-9),

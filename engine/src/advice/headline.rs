@@ -76,8 +76,8 @@ fn payback(plan: &Plan) -> String {
     match rival(comparison, recommended.and_then(|r| r.provider.as_deref()), acquisition) {
         None => "there is no rental to compare buying with".into(),
         Some(rival) => match rival.months {
-            Some(months) => format!("buying pays back after {} at {percent:.0} % use", months_text(months)),
-            None => format!("buying never pays back at {percent:.0} % use"),
+            Some(months) => format!("buying pays back after {} at {percent:.0}% use", months_text(months)),
+            None => format!("buying never pays back at {percent:.0}% use"),
         },
     }
 }
@@ -97,14 +97,14 @@ pub(super) fn over_the_horizon(
     let percent = request.utilization * 100.0;
     let text = if own <= rent {
         format!(
-            "If these devices then work {percent:.0} % of {horizon} months, buying costs {} less than {}: it pays back after {}.",
+            "If these devices then work {percent:.0}% of {horizon} months, buying costs {} less than {}: it pays back after {}.",
             money(rent - own),
             rival.label,
             months_text(months)
         )
     } else {
         format!(
-            "Over {horizon} months at {percent:.0} % use, buying costs {} more than {}; it would pay back after {}.",
+            "Over {horizon} months at {percent:.0}% use, buying costs {} more than {}; it would pay back after {}.",
             money(own - rent),
             rival.label,
             months_text(months)

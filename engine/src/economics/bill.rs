@@ -49,13 +49,13 @@ pub(crate) fn bill(
             }
         };
     let why = format!("{gpus} devices, {} in each", accelerator.system_gpus);
-    add(accelerator.system.clone(), systems, "systems", unit, &source, &as_of, why);
+    add(accelerator.system.clone(), systems, "system", unit, &source, &as_of, why);
     let servers = unit.map(|u| u * systems);
     let share = inputs.spare_share.value();
     let spares = (systems * share).ceil();
     if share > 0.0 {
-        let why = format!("{:.1} % of {systems} systems, rounded up", share * 100.0);
-        add(format!("Spare: {}", accelerator.system), spares, "systems", unit, &source, &as_of, why);
+        let why = format!("{:.1}% of {systems} systems, rounded up", share * 100.0);
+        add(format!("Spare: {}", accelerator.system), spares, "system", unit, &source, &as_of, why);
     }
     if let Some(share) = inputs.network_share {
         let price = servers.map(|s| s * share / (1.0 - share));
@@ -66,14 +66,14 @@ pub(crate) fn bill(
             price,
             "your request",
             "",
-            format!("{:.1} % of servers and network", share * 100.0),
+            format!("{:.1}% of servers and network", share * 100.0),
         );
     } else if let Some(network) = network.filter(|_| systems > 1.0) {
         let switch = &network.switch.usd;
         add(
             network.switch.label.clone(),
             network.switches() as f64,
-            "switches",
+            "switch",
             switch.range(),
             &switch.source,
             &switch.date,
@@ -88,12 +88,12 @@ pub(crate) fn bill(
                 "two for each of {links} links: {} to devices, {} between switches",
                 network.device_links, network.switch_links
             );
-            add(optic.label.clone(), 2.0 * links as f64, "transceivers", each.range(), &each.source, &each.date, why);
+            add(optic.label.clone(), 2.0 * links as f64, "transceiver", each.range(), &each.source, &each.date, why);
             let why = format!("one for each link, {CABLE_METERS} m on average");
             add(
                 format!("Cables for {}", optic.label),
                 links as f64,
-                "cables",
+                "cable",
                 Range::exactly(cable),
                 &optic.cable_usd.source,
                 &optic.cable_usd.date,
@@ -106,7 +106,7 @@ pub(crate) fn bill(
         "data set of {:.1} TB and {KEPT_CHECKPOINTS} checkpoints of {:.2} TB, twice for work",
         storage.dataset_tb, storage.checkpoint_tb
     );
-    add("Shared flash storage".into(), storage.usable_tb.ceil(), "usable TB", tb.range, &tb.source, &tb.as_of, why);
+    add("Shared flash storage".into(), storage.usable_tb.ceil(), "TB usable", tb.range, &tb.source, &tb.as_of, why);
     let install = &inputs.installation_share;
     let hardware: f64 = lines.iter().map(|l| l.total_usd).sum();
     let mut lot = |item: &str, input: &super::inputs::Input, why: &str| {
@@ -127,9 +127,9 @@ pub(crate) fn bill(
     lot(
         "Racks, power distribution, installation, freight",
         install,
-        &format!("{:.1} % of the hardware above", install.value() * 100.0),
+        &format!("{:.1}% of the hardware above", install.value() * 100.0),
     );
-    lot("Tax and duty", &inputs.tax_share, &format!("{:.1} % of the hardware above", inputs.tax_share.value() * 100.0));
+    lot("Tax and duty", &inputs.tax_share, &format!("{:.1}% of the hardware above", inputs.tax_share.value() * 100.0));
     let total = lines.iter().fold(Range::exactly(0.0), |sum, line| sum.plus(line.unit_usd.map(|u| u * line.quantity)));
     Some(Bill { lines, servers, total: total.map(cents) })
 }
