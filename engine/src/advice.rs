@@ -29,7 +29,7 @@ pub fn plan(request: &PlanRequest) -> Plan {
     let recommended = select::recommend(request, &tiers);
     let shown_tier = recommended.as_ref().map_or_else(|| select::nearest(&tiers), |r| r.tier);
     let shown = tiers.iter().find(|t| t.tier == shown_tier);
-    let sized = shown.and_then(|t| t.cluster.as_ref()).and_then(|c| field.find(&c.accelerator, c.gpus, &c.fabric));
+    let sized = shown.and_then(|t| t.cluster.as_ref()).and_then(|c| field.find(c));
     let comparison = match sized {
         Some(sized) => compare(request, &inputs, &field, sized),
         None => empty_comparison(request),
@@ -78,14 +78,14 @@ pub fn plan(request: &PlanRequest) -> Plan {
 fn explanations(request: &PlanRequest, inputs: &Inputs, field: &Field, plan: &Plan) -> BTreeMap<String, Explanation> {
     let mut all = BTreeMap::new();
     for tier in &plan.tiers {
-        let sized = tier.cluster.as_ref().and_then(|c| field.find(&c.accelerator, c.gpus, &c.fabric));
+        let sized = tier.cluster.as_ref().and_then(|c| field.find(c));
         let Some(sized) = sized else { continue };
         let background =
             explain::Background { reliability: &sized.reliability, own: sized.own.as_ref(), batch: sized.found.batch };
         explain::tier(request, inputs, tier, &background, &format!("tiers.{}", select::id(tier.tier)), &mut all);
     }
     let shown = plan.shown().and_then(|t| t.cluster.as_ref());
-    let own = shown.and_then(|c| field.find(&c.accelerator, c.gpus, &c.fabric)).and_then(|s| s.own.as_ref());
+    let own = shown.and_then(|c| field.find(c)).and_then(|s| s.own.as_ref());
     explain::whole(plan, own, &mut all);
     all
 }

@@ -2,8 +2,12 @@
 
 mod compare;
 pub mod fit;
+mod held_out;
 mod measurement;
 pub mod refit;
+mod report;
 
 pub use compare::{Case, Comparison, Summary, compare, compare_with, summarize};
+pub use held_out::{HeldOut, HeldOutKinds};
 pub use measurement::{Measurement, measurements};
+pub use report::{Group, ModelKind, Report, Row, Summaries, report};

@@ -43,7 +43,7 @@ fn refusals_name_the_rule_and_legal_values() {
         (json!({"tensor": 16}), "exceeds_domain", "use at most 8"),
         (json!({"pipeline": 128}), "too_many_stages", "80 layers"),
         (json!({"virtual_pipeline": 2, "pipeline": 1}), "needs_pipeline", "above 1"),
-        (json!({"tensor": 8, "pipeline": 4, "virtual_pipeline": 3}), "does_not_divide", "legal are"),
+        (json!({"tensor": 8, "pipeline": 4, "virtual_pipeline": 30}), "does_not_divide", "legal are"),
         (json!({"expert": 8, "tensor": 1, "pipeline": 1, "context": 1}), "no_experts", "dense"),
         (json!({"context": 3}), "does_not_divide", "power of two"),
         (json!({"tensor": 8, "pipeline": 4, "sharding": "full"}), "incompatible", "optimizer"),

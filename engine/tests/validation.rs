@@ -2,8 +2,10 @@
 
 use engine::catalog::Calibration;
 use engine::validation::fit::value;
-use engine::validation::refit::{Grouping, band_key, bands, cases, cross_validate, errors, held_out_errors, refit};
-use engine::validation::{Case, measurements};
+use engine::validation::refit::{
+    Grouping, band_key, bands, cases, cross_validate, errors, held_out_errors, held_out_kinds, refit,
+};
+use engine::validation::{Case, HeldOut, Summary, measurements, report};
 
 #[test]
 fn every_measurement_has_a_source_and_is_predicted_or_says_why_not() {
@@ -56,6 +58,16 @@ fn errors_are_within_what_is_promised() {
     let experts = held_out_errors(&rows, &coarse, true);
     assert!(experts.median <= 0.19, "experts: {experts:?}");
 
+    // the committed held-out errors, which the validation page shows, are these
+    let committed = HeldOut::committed();
+    for (name, was, now) in [
+        ("fine", committed.fine, held_out_kinds(&rows, &fine)),
+        ("coarse", committed.coarse, held_out_kinds(&rows, &coarse)),
+    ] {
+        are_the_same(&format!("{name}, dense"), was.dense, now.dense);
+        are_the_same(&format!("{name}, experts"), was.experts, now.experts);
+    }
+
     // the committed bands are those of the held-out rows, and hold four fifths of what was measured
     for (key, band) in bands(&rows, &coarse) {
         let committed = calibration.band[&key];
@@ -69,5 +81,37 @@ fn errors_are_within_what_is_promised() {
         let inside = ratios.iter().filter(|r| (committed.low..=committed.high).contains(r)).count();
         let share = inside as f64 / ratios.len() as f64;
         assert!((0.74..=0.88).contains(&share), "{key}: {share} of {} rows inside", ratios.len());
+    }
+}
+
+/// Within 0.3 percentage points.
+fn are_the_same(what: &str, was: Summary, now: Summary) {
+    assert_eq!(was.rows, now.rows, "{what}: run calibrate --write");
+    for (was, now) in [(was.median, now.median), (was.p90, now.p90), (was.mean, now.mean), (was.bias, now.bias)] {
+        assert!((was - now).abs() <= 0.003, "{what}: committed {was}, now {now}; run calibrate --write");
+    }
+}
+
+#[test]
+fn the_report_holds_every_measurement_and_the_promised_errors() {
+    let report = report();
+    assert_eq!(report.rows.len(), measurements().len());
+    assert_eq!(report.predicted + report.excluded, report.measurements);
+    for row in &report.rows {
+        assert_eq!(row.predicted.is_none(), row.excluded.is_some(), "{}", row.id);
+        assert_eq!(row.predicted.is_some(), row.error.is_some(), "{}", row.id);
+        assert!(row.error.is_none_or(f64::is_finite) && !row.layout.is_empty(), "{}", row.id);
+    }
+    let owned = cases();
+    let rows: Vec<&Case> = owned.iter().collect();
+    let overall = &report.summaries.overall;
+    for (experts, shown) in [(false, overall.dense), (true, overall.experts)] {
+        let (expected, shown) = (errors(Calibration::get(), &rows, experts), shown.expect("rows of both kinds"));
+        are_the_same(if experts { "experts" } else { "dense" }, shown, expected);
+    }
+    let s = &report.summaries;
+    let all = overall.rows();
+    for groups in [&s.by_accelerator, &s.by_precision, &s.by_model_size, &s.by_nodes, &s.by_source] {
+        assert_eq!(groups.iter().map(|g| g.rows()).sum::<usize>(), all, "each row is in one group");
     }
 }

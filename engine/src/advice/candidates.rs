@@ -1,6 +1,7 @@
 //! Every cluster that could do the job: accelerator × network × number of nodes, each with its best layout.
 
 use super::acquire::{self, Acquired};
+use crate::answer::Cluster;
 use crate::catalog::{Accelerator, Basis, Calibration, Catalog};
 use crate::economics::bill;
 use crate::economics::inputs::Inputs;
@@ -13,6 +14,7 @@ use crate::performance::{
     BatchRule, Found, Job, Machine, Search, domain, effective_precision, estimate_of, reference_network,
 };
 use crate::request::{Acquisition, LayoutRequest, PlanRequest, Precision};
+use std::ops::RangeInclusive;
 
 /// A cluster with its best layout and every way of having it.
 pub(super) struct Sized {
@@ -44,7 +46,14 @@ pub(super) struct Field {
     pub evaluated: u64,
     /// Accelerators that lack the precision that was asked for.
     pub precision_fallbacks: Vec<(&'static Accelerator, Precision)>,
-    groups: Vec<Vec<Rental>>,
+    groups: Vec<Group>,
+}
+
+/// An accelerator on one network, with the numbers of nodes that it can be had in.
+struct Group {
+    accelerator: &'static Accelerator,
+    profile: Profile,
+    nodes: Vec<u32>,
 }
 
 /// A network that clusters of an accelerator can be had with.
@@ -81,71 +90,83 @@ impl Field {
                 field.precision_fallbacks.push((accelerator, precision));
             }
             for profile in profiles(request, accelerator) {
-                field.add_profile(request, inputs, accelerator, profile);
+                let of = |nodes: &u32| {
+                    let gpus = nodes * accelerator.gpus_per_node;
+                    profile.owned || profile.rentals.iter().any(|r| r.can_hold(gpus))
+                };
+                let nodes = node_counts(accelerator, request.max_gpus).into_iter().filter(of).collect();
+                field.groups.push(Group { accelerator, profile, nodes });
             }
+        }
+        for index in 0..field.groups.len() {
+            field.search_group(request, inputs, index, None);
+        }
+        for tier in &catalog.tiers {
+            field.come_nearest(request, inputs, tier.min_nodes..=tier.max_nodes.unwrap_or(u32::MAX));
         }
         field
     }
 
-    fn add_profile(
-        &mut self,
-        request: &PlanRequest,
-        inputs: &Inputs,
-        accelerator: &'static Accelerator,
-        profile: Profile,
-    ) {
-        let catalog = Catalog::get();
-        let Some(fabric) = catalog.fabric(&profile.fabric) else { return };
+    /// Where nothing fits in a tier, says how near the cluster with the most memory comes.
+    fn come_nearest(&mut self, request: &PlanRequest, inputs: &Inputs, tier: RangeInclusive<u32>) {
+        if self.sized.iter().any(|s| tier.contains(&s.nodes)) {
+            return;
+        }
+        let memory = |group: &Group, nodes: u32| {
+            f64::from(nodes * group.accelerator.gpus_per_node) * group.accelerator.usable_gib.value
+        };
+        let largest = |group: &Group| group.nodes.iter().rev().find(|n| tier.contains(n)).copied();
+        let candidates = self.groups.iter().enumerate().filter_map(|(i, g)| largest(g).map(|n| (i, n, memory(g, n))));
+        if let Some((index, nodes, _)) = candidates.max_by(|a, b| a.2.total_cmp(&b.2)) {
+            self.search_group(request, inputs, index, Some(nodes));
+        }
+    }
+
+    /// Finds the best layout for each size of a group, or the leanest for one size of which none fits.
+    fn search_group(&mut self, request: &PlanRequest, inputs: &Inputs, index: usize, leanest: Option<u32>) {
+        let group = &self.groups[index];
+        let accelerator = group.accelerator;
+        let sizes = leanest.map_or_else(|| group.nodes.clone(), |nodes| vec![nodes]);
+        let fabric = Catalog::get().fabric(&group.profile.fabric);
+        let (Some(fabric), Some(most)) = (fabric, sizes.last()) else { return };
         let factor = request.overrides.efficiency.get(&accelerator.id).copied().unwrap_or(1.0);
-        let domain = domain(accelerator, accelerator.gpus_per_node);
         let machine = Machine::new(
             Calibration::get(),
             accelerator,
             fabric,
-            profile.gbps,
-            domain,
+            group.profile.gbps,
+            domain(accelerator, accelerator.gpus_per_node),
             request.precision,
             request.software,
             factor,
         );
-        let sizes: Vec<u32> = node_counts(accelerator, request.max_gpus)
-            .into_iter()
-            .filter(|nodes| {
-                let gpus = nodes * accelerator.gpus_per_node;
-                profile.owned || profile.rentals.iter().any(|r| r.can_hold(gpus))
-            })
-            .collect();
-        let Some(largest) = sizes.last().map(|nodes| nodes * accelerator.gpus_per_node) else { return };
-        let job = self.job.clone();
-        let mut search = Search::new(&machine, &job, LayoutRequest::default(), BatchRule::Nearest, largest);
-        let group = self.groups.len();
-        // where nothing fits, only the largest of each tier is asked how near it comes
-        let leanest: Vec<u32> =
-            [4, 15, u32::MAX].iter().filter_map(|most| sizes.iter().rev().find(|n| *n <= most)).copied().collect();
+        let largest = most * accelerator.gpus_per_node;
+        let mut search = Search::new(&machine, &self.job, LayoutRequest::default(), BatchRule::Nearest, largest);
+        let mut found_here = Vec::new();
         for nodes in sizes {
             let gpus = nodes * accelerator.gpus_per_node;
             let before = search.evaluated;
-            let found = match search.best(gpus) {
-                None if leanest.contains(&nodes) => search.leanest(gpus),
-                found => found,
-            };
+            let found = if leanest.is_some() { search.leanest(gpus) } else { search.best(gpus) };
             let Some(found) = found else { continue };
-            let estimate = estimate_of(&machine, &job, &found, search.evaluated - before);
-            let sized = size(request, inputs, accelerator, &profile, &job, gpus, nodes, found, estimate, group);
-            self.sized.push(sized);
+            let estimate = estimate_of(&machine, &self.job, &found, search.evaluated - before);
+            found_here.push(size(request, inputs, group, &self.job, gpus, found, estimate, index));
         }
         self.evaluated += search.evaluated;
-        self.groups.push(profile.rentals);
+        self.sized.extend(found_here);
     }
 
     /// Rental offers of a cluster's profile.
     pub(super) fn rentals(&self, sized: &Sized) -> &[Rental] {
-        &self.groups[sized.group]
+        &self.groups[sized.group].profile.rentals
     }
 
-    /// The cluster of an accelerator and size on a fabric.
-    pub(super) fn find(&self, accelerator: &str, gpus: u32, fabric: &str) -> Option<&Sized> {
-        self.sized.iter().find(|s| s.accelerator.id == accelerator && s.gpus == gpus && s.fabric == fabric)
+    /// The cluster behind one of the answer.
+    pub(super) fn find(&self, cluster: &Cluster) -> Option<&Sized> {
+        let same_network = |s: &&Sized| s.fabric == cluster.fabric && s.network_gbps == cluster.network_gbps_per_gpu;
+        self.sized
+            .iter()
+            .filter(same_network)
+            .find(|s| s.accelerator.id == cluster.accelerator && s.gpus == cluster.gpus)
     }
 }
 
@@ -153,15 +174,15 @@ impl Field {
 fn size(
     request: &PlanRequest,
     inputs: &Inputs,
-    accelerator: &'static Accelerator,
-    profile: &Profile,
+    group: &Group,
     job: &Job,
     gpus: u32,
-    nodes: u32,
     found: Found,
     estimate: crate::Estimate,
-    group: usize,
+    index: usize,
 ) -> Sized {
+    let (accelerator, profile) = (group.accelerator, &group.profile);
+    let nodes = gpus / accelerator.gpus_per_node;
     let devices = f64::from(gpus);
     let checkpoint_bytes = job.checkpoint_bytes();
     let failures = acquire::failures(inputs, devices, checkpoint_bytes);
@@ -194,7 +215,7 @@ fn size(
         found,
         estimate,
         options: Vec::new(),
-        group,
+        group: index,
     };
     if sized.found.fits {
         sized.options = acquire::options(request, inputs, &sized, &profile.rentals, &failures);

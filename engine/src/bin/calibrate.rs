@@ -1,13 +1,15 @@
 //! Refits the constants of the performance model to the shipped measurements and prints them, with the errors of the
-//! fit and of rows whose group was held out. `calibrate --write` puts the constants into the catalog file.
+//! fit and of rows whose group was held out. `calibrate --write` puts the constants into the catalog file and the
+//! held-out errors beside the measurements.
 
 use engine::catalog::Calibration;
 use engine::validation::fit::value;
-use engine::validation::refit::{Grouping, bands, cases, cross_validate, errors, held_out_errors, refit};
-use engine::validation::{Case, Summary};
+use engine::validation::refit::{Grouping, bands, cases, cross_validate, errors, held_out_kinds, refit};
+use engine::validation::{Case, HeldOut, Summary};
 use std::process::ExitCode;
 
 const FILE: &str = "engine/catalog/calibration.toml";
+const HELD_OUT: &str = "engine/validation/held_out.toml";
 
 fn main() -> ExitCode {
     let write = std::env::args().any(|a| a == "--write");
@@ -35,11 +37,15 @@ fn main() -> ExitCode {
         show(&format!("fit, {kind}"), errors(&fitted.calibration, &rows, experts));
     }
     let mut held = Vec::new();
+    let mut errors_held_out = HeldOut::default();
     for grouping in [Grouping::Fine, Grouping::Coarse] {
         held = cross_validate(start, &rows, grouping);
-        for experts in [false, true] {
-            let kind = if experts { "experts" } else { "dense" };
-            show(&format!("held out, {grouping:?}, {kind}").to_lowercase(), held_out_errors(&rows, &held, experts));
+        let kinds = held_out_kinds(&rows, &held);
+        show(&format!("held out, {grouping:?}, dense").to_lowercase(), kinds.dense);
+        show(&format!("held out, {grouping:?}, experts").to_lowercase(), kinds.experts);
+        match grouping {
+            Grouping::Fine => errors_held_out.fine = kinds,
+            Grouping::Coarse => errors_held_out.coarse = kinds,
         }
     }
     fitted.calibration.band = bands(&rows, &held);
@@ -49,15 +55,16 @@ fn main() -> ExitCode {
     if !write {
         return ExitCode::SUCCESS;
     }
-    let outcome =
-        std::fs::read_to_string(FILE).and_then(|text| std::fs::write(FILE, rewritten(&text, &mut fitted.calibration)));
+    let outcome = std::fs::read_to_string(FILE)
+        .and_then(|text| std::fs::write(FILE, rewritten(&text, &mut fitted.calibration)))
+        .and_then(|()| std::fs::write(HELD_OUT, errors_held_out.to_toml()));
     match outcome {
         Ok(()) => {
-            println!("wrote {FILE}");
+            println!("wrote {FILE} and {HELD_OUT}");
             ExitCode::SUCCESS
         }
         Err(why) => {
-            eprintln!("{FILE}: {why}; run this from the top of the checkout");
+            eprintln!("{FILE}, {HELD_OUT}: {why}; run this from the top of the checkout");
             ExitCode::FAILURE
         }
     }

@@ -98,6 +98,16 @@ fn stage_memory(machine: &Machine, job: &Job, cost: &ShardCost, place: &Place<'_
     memory
 }
 
+/// Weights, gradients and optimizer states of the whole model, held once: what no layout goes below.
+pub(crate) fn least_state(job: &Job, sharding: Option<Sharding>) -> Bytes {
+    let least = |sharding| {
+        let state = job.state_bytes(sharding);
+        state.weights + state.gradients + state.optimizer
+    };
+    let bytes = sharding.map_or_else(|| least(Sharding::Full).min(least(Sharding::None)), least);
+    Bytes(bytes * job.shape.parameters as f64)
+}
+
 /// Activations in flight on the first stage, which no sharding takes away: never more than what the fullest device
 /// needs.
 pub(crate) fn activations_alone(cost: &ShardCost, pipeline: &Pipeline, micro_batches: f64) -> Bytes {

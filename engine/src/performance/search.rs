@@ -7,13 +7,22 @@
 use super::job::Job;
 use super::layer::{LayerCost, Shard, head_cost, layer_cost};
 use super::machine::Machine;
-use super::memory::{activations_alone, fullest};
+use super::memory::{activations_alone, fullest, least_state};
 use super::place::{Place, ShardCost, Split};
 use super::rules::{context_is_legal, expert_is_legal, tensor_is_legal};
 use super::stages::Pipeline;
 use super::step::step_time;
 use crate::answer::{Layout, MemoryGib, TimeSeconds};
 use crate::request::{LayoutRequest, Recompute, Sharding, SoftwareStack};
+use std::collections::BTreeMap;
+
+/// What a visit found out about memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Room {
+    Fits,
+    TooFull,
+    NotAsked,
+}
 
 /// How the global batch may be met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,11 +113,16 @@ impl<'a> Search<'a> {
     /// The fastest layout of `gpus` devices that fits in memory.
     pub(crate) fn best(&mut self, gpus: u32) -> Option<Found> {
         let mut best: Option<Found> = None;
+        // each state exists at least once: the fullest device holds no less than the mean of all
+        if least_state(self.job, self.given.sharding) / f64::from(gpus) > self.machine.usable {
+            return None;
+        }
         let c = self.machine.constants;
         // every step pays its floor, and jitter on all of it
         let jitter = 1.0 + c.jitter_per_doubling * f64::from(gpus).log2();
         let floor = c.step_floor_ms * 1e-3 / (1.125 * self.job.global_batch as f64);
         let per_sequence = |device_seconds: f64| (device_seconds / f64::from(gpus) + floor) * jitter;
+        let places = self.places(gpus);
         let costed = std::mem::take(&mut self.costed);
         for candidate in &costed {
             // what this shard needs on any pipeline with any sharding, without bubble and data parallelism
@@ -117,24 +131,25 @@ impl<'a> Search<'a> {
             }
             let machine = self.machine;
             let hopeless = |pipeline: &Pipeline, m: f64| activations_alone(candidate, pipeline, m) > machine.usable;
-            self.try_shard(candidate, gpus, &hopeless, &mut |search, place| {
+            self.try_shard(candidate, &places, &hopeless, &mut |search, place| {
                 let Place { pipeline, micro_batches, .. } = place;
                 if let Some(found) = &best {
                     let fill = f64::from(pipeline.stages - 1) / (micro_batches * f64::from(pipeline.virtual_stages));
                     let least = (candidate.device_seconds / f64::from(gpus) * (1.0 + fill) + floor) * jitter;
                     if least >= found.step_seconds / found.batch {
-                        return;
+                        return Room::NotAsked;
                     }
                 }
                 search.evaluated += 1;
                 let memory = fullest(search.machine, search.job, candidate, place);
                 if memory.total > memory.usable {
-                    return;
+                    return Room::TooFull;
                 }
                 let found = search.timed(candidate, place, memory);
                 if best.as_ref().is_none_or(|b| is_better(&found, b)) {
                     best = Some(found);
                 }
+                Room::Fits
             });
         }
         self.costed = costed;
@@ -145,52 +160,78 @@ impl<'a> Search<'a> {
     /// fitting where nothing fits.
     pub(crate) fn leanest(&mut self, gpus: u32) -> Option<Found> {
         let mut leanest: Option<Found> = None;
+        let places = self.places(gpus);
         let costed = std::mem::take(&mut self.costed);
         for candidate in &costed {
-            self.try_shard(candidate, gpus, &|_, _| false, &mut |search, place| {
+            self.try_shard(candidate, &places, &|_, _| false, &mut |search, place| {
                 search.evaluated += 1;
                 let memory = fullest(search.machine, search.job, candidate, place);
                 if leanest.as_ref().is_none_or(|l| memory.total < l.memory.total) {
                     leanest = Some(search.timed(candidate, place, memory));
                 }
+                Room::NotAsked
             });
         }
         self.costed = costed;
         leanest
     }
 
+    /// Pipelines that divide the devices left for each size of replica, with the data-parallel degree.
+    fn places(&self, gpus: u32) -> BTreeMap<u32, Vec<(usize, u32)>> {
+        let mut places = BTreeMap::new();
+        for costed in &self.costed {
+            let replica = costed.shard.tensor * costed.shard.context;
+            if replica > gpus || !gpus.is_multiple_of(replica) || places.contains_key(&replica) {
+                continue;
+            }
+            let ranks = gpus / replica;
+            let divides = |(index, pipeline): (usize, &Pipeline)| {
+                ranks.is_multiple_of(pipeline.stages).then(|| (index, ranks / pipeline.stages))
+            };
+            places.insert(replica, self.pipelines.iter().enumerate().filter_map(divides).collect());
+        }
+        places
+    }
+
     /// Visits every legal pipeline and sharding of a shard, but for pipelines that are hopeless with any sharding.
     fn try_shard(
         &mut self,
         costed: &ShardCost,
-        gpus: u32,
+        places: &BTreeMap<u32, Vec<(usize, u32)>>,
         hopeless: &dyn Fn(&Pipeline, f64) -> bool,
-        visit: &mut dyn FnMut(&mut Self, &Place<'_>),
+        visit: &mut dyn FnMut(&mut Self, &Place<'_>) -> Room,
     ) {
         let shard = &costed.shard;
         let replica = shard.tensor * shard.context;
-        if replica > gpus || !gpus.is_multiple_of(replica) {
-            return;
-        }
-        let ranks = gpus / replica;
+        let Some(places) = places.get(&replica) else { return };
         let pipelines = std::mem::take(&mut self.pipelines);
-        for pipeline in &pipelines {
-            if !ranks.is_multiple_of(pipeline.stages) {
+        let layers = self.job.architecture.layers;
+        // plain stages that are too full are fuller still when interleaved: more micro-batches are in flight
+        let mut too_full = 0;
+        for (index, data) in places {
+            let pipeline = &pipelines[*index];
+            let data = *data;
+            let Pipeline { stages, virtual_stages, .. } = *pipeline;
+            if virtual_stages > 1 && stages == too_full {
                 continue;
             }
-            let data = ranks / pipeline.stages;
             if !expert_is_legal(self.job, shard.expert, data * replica) {
                 continue;
             }
             let Some((micro_batches, batch)) = self.batch(shard.micro_batch, data) else { continue };
             // interleaving needs whole rounds of micro-batches
-            if pipeline.virtual_stages > 1 && micro_batches % f64::from(pipeline.stages) != 0.0 {
+            if virtual_stages > 1 && !micro_batches.is_multiple_of(u64::from(stages)) {
                 continue;
             }
+            let micro_batches = micro_batches as f64;
+            let equal = virtual_stages == 1 && layers.is_multiple_of(stages);
             if hopeless(pipeline, micro_batches) {
+                too_full = if equal { stages } else { too_full };
                 continue;
             }
-            for sharding in self.shardings(data * shard.context, pipeline.stages) {
+            let mut all_too_full = equal;
+            let mut last = Room::NotAsked;
+            for sharding in self.shardings(data * shard.context, stages) {
                 let split = Split {
                     tensor: shard.tensor,
                     context: shard.context,
@@ -198,13 +239,21 @@ impl<'a> Search<'a> {
                     data,
                     sharding: *sharding,
                 };
-                visit(self, &Place { pipeline, split, micro_batches, batch });
+                // unshared states take more than shared ones
+                if *sharding == Sharding::None && last == Room::TooFull {
+                    continue;
+                }
+                last = visit(self, &Place { pipeline, split, micro_batches, batch });
+                all_too_full &= last == Room::TooFull;
+            }
+            if all_too_full {
+                too_full = stages;
             }
         }
         self.pipelines = pipelines;
     }
 
-    /// Shardings worth trying: what the software has, nothing to share in a group of one, and none that gathers
+    /// Shardings worth trying, the leanest first: what the software has, nothing to share in a group of one, and none that gathers
     /// for each micro-batch on several stages.
     fn shardings(&self, group: u32, stages: u32) -> &'static [Sharding] {
         use Sharding::{Full, Gradients, None, Optimizer};
@@ -217,10 +266,10 @@ impl<'a> Search<'a> {
         }
         match (group, stages, self.machine.software.stack) {
             (1, ..) => &[None],
-            (_, 1, SoftwareStack::Deepspeed) => &[None, Optimizer, Gradients, Full],
-            (_, 1, SoftwareStack::PytorchFsdp) => &[None, Gradients, Full],
-            (_, 1, _) => &[None, Optimizer, Full],
-            (_, _, _) => &[None, Optimizer],
+            (_, 1, SoftwareStack::Deepspeed) => &[Full, Gradients, Optimizer, None],
+            (_, 1, SoftwareStack::PytorchFsdp) => &[Full, Gradients, None],
+            (_, 1, _) => &[Full, Optimizer, None],
+            (_, _, _) => &[Optimizer, None],
         }
     }
 
@@ -238,16 +287,17 @@ impl<'a> Search<'a> {
     }
 
     /// Micro-batches per replica and the sequences of a step.
-    fn batch(&self, micro_batch: u32, data: u32) -> Option<(f64, f64)> {
+    fn batch(&self, micro_batch: u32, data: u32) -> Option<(u64, f64)> {
         let once = u64::from(micro_batch) * u64::from(data);
         let wanted = self.job.global_batch;
+        let (whole, rest) = (wanted / once, wanted % once);
         match self.rule {
-            BatchRule::Exact if !wanted.is_multiple_of(once) => None,
-            BatchRule::Exact => Some(((wanted / once) as f64, wanted as f64)),
+            BatchRule::Exact => (rest == 0).then_some((whole, wanted as f64)),
             BatchRule::Nearest => {
-                let micro_batches = (wanted as f64 / once as f64).round().max(1.0);
-                let batch = micro_batches * once as f64;
-                ((batch / wanted as f64 - 1.0).abs() <= 0.125).then_some((micro_batches, batch))
+                let micro_batches = (whole + u64::from(2 * rest >= once)).max(1);
+                let batch = micro_batches * once;
+                // within an eighth of what was asked for
+                (8 * batch.abs_diff(wanted) <= wanted).then_some((micro_batches, batch as f64))
             }
         }
     }

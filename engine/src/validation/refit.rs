@@ -3,6 +3,7 @@
 
 use super::compare::{Case, Summary, summarize};
 use super::fit::{Parameter, fit, parameters};
+use super::held_out::HeldOutKinds;
 use super::measurement::measurements;
 use crate::catalog::{Band, Calibration};
 use crate::request::{Method, Precision};
@@ -155,4 +156,9 @@ pub fn errors(calibration: &Calibration, rows: &[&Case], experts: bool) -> Summa
 /// Held-out errors of dense rows, or of those with experts.
 pub fn held_out_errors(rows: &[&Case], held_out: &[(usize, f64)], experts: bool) -> Summary {
     summarize(held_out.iter().filter(|(i, _)| rows[*i].row.has_experts() == experts).map(|(_, e)| *e))
+}
+
+/// Held-out errors of both kinds.
+pub fn held_out_kinds(rows: &[&Case], held_out: &[(usize, f64)]) -> HeldOutKinds {
+    HeldOutKinds { dense: held_out_errors(rows, held_out, false), experts: held_out_errors(rows, held_out, true) }
 }
