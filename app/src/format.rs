@@ -133,6 +133,11 @@ pub fn percent(share: f64) -> String {
     }
 }
 
+/// A difference as a percentage with its sign: `+3.2%`.
+pub fn percent_signed(share: f64) -> String {
+    format!("{}{}", if share > 0.0 { "+" } else { "" }, percent(share))
+}
+
 /// A share with one decimal, for columns: `54.0%`.
 pub fn percent_fixed(share: f64) -> String {
     if share.is_finite() { format!("{:.1}%", share * 100.0) } else { "—".into() }

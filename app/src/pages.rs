@@ -7,6 +7,7 @@ mod planner;
 mod scenario;
 mod scenarios;
 mod shared;
+mod validation;
 
 pub use catalog::CatalogPage;
 pub use method::MethodPage;
@@ -15,6 +16,7 @@ pub use planner::PlannerPage;
 pub use scenario::ScenarioPage;
 pub use scenarios::ScenariosPage;
 pub use shared::SharedPage;
+pub use validation::ValidationPage;
 
 use crate::backend::UiError;
 use crate::server_functions::set_status;

@@ -1,7 +1,9 @@
 //! The document around every page, and the table of pages.
 
 use crate::components::Layout;
-use crate::pages::{CatalogPage, MethodPage, NotFound, PlannerPage, ScenarioPage, ScenariosPage, SharedPage};
+use crate::pages::{
+    CatalogPage, MethodPage, NotFound, PlannerPage, ScenarioPage, ScenariosPage, SharedPage, ValidationPage,
+};
 use leptos::config::LeptosOptions;
 use leptos::prelude::*;
 use leptos_meta::{HashedStylesheet, MetaTags, provide_meta_context};
@@ -45,6 +47,7 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/scenarios/:id") view=ScenarioPage ssr=SsrMode::Async />
                     <Route path=path!("/catalog") view=CatalogPage ssr=SsrMode::Async />
                     <Route path=path!("/method") view=MethodPage ssr=SsrMode::Async />
+                    <Route path=path!("/validation") view=ValidationPage ssr=SsrMode::Async />
                 </Routes>
             </Layout>
         </Router>

@@ -20,6 +20,8 @@ export async function preparePages(page, scripts) {
     shared,
     catalog: "/catalog",
     method: "/method",
+    validation: "/validation",
+    measurements: "/validation?accelerator=h100-sxm&kind=dense&precision=bf16",
     missing: "/no-such-page",
   };
 }

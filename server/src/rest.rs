@@ -9,6 +9,7 @@ pub mod plans;
 pub mod problem;
 pub mod query;
 pub mod schema;
+pub mod validation;
 
 use crate::state::AppState;
 use utoipa_axum::router::OpenApiRouter;
@@ -23,6 +24,7 @@ pub fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(plans::get_plan, plans::post_plan))
         .routes(routes!(estimates::get_estimate, estimates::post_estimates))
         .routes(routes!(catalog::get_catalog))
+        .routes(routes!(validation::get_validation))
         .routes(routes!(openapi::get_openapi));
     OpenApiRouter::with_openapi(openapi::head()).nest(BASE, routes)
 }

@@ -5,6 +5,7 @@ mod memory;
 mod sensitivity;
 mod time;
 mod utilization;
+mod validation;
 
 pub use cost::{cost_by_month, useful_hour};
 pub use memory::memory;
@@ -12,6 +13,7 @@ pub use sensitivity::sensitivity;
 pub(crate) use time::candidate_name;
 pub use time::{frontier, step};
 pub use utilization::{by_month, by_size};
+pub use validation::predicted_against_measured;
 
 use super::Figure;
 use engine::Plan;

@@ -17,6 +17,8 @@ pub enum Format {
     Gib,
     /// Device-hours.
     Hours,
+    /// Tokens per second.
+    Rate,
     /// Names, not numbers.
     Category,
 }
@@ -30,6 +32,7 @@ impl Format {
             Self::Days => format::days(value),
             Self::Gib => format::gib(value),
             Self::Hours => format!("{} h", format::compact(value)),
+            Self::Rate => format!("{} tokens/s", format::compact(value)),
             Self::Count | Self::Category => format::compact(value),
         }
     }
@@ -97,6 +100,8 @@ pub enum Kind {
     Rows,
     /// Lying bars from a base, two for each category of y.
     Tornado,
+    /// Points over numbers on two equal axes, read against the line where both are the same.
+    Scatter,
 }
 
 /// One series.
@@ -179,12 +184,23 @@ impl Figure {
 
     /// Largest and smallest value along x.
     pub(super) fn x_range(&self) -> (f64, f64) {
+        if self.kind == Kind::Scatter {
+            return self.both_range();
+        }
         range(self.series.iter().flat_map(|s| s.points.iter().map(|p| p.0)))
     }
 
     /// Largest and smallest value along y, bands left out.
     pub(super) fn y_range(&self) -> (f64, f64) {
+        if self.kind == Kind::Scatter {
+            return self.both_range();
+        }
         range(self.series.iter().flat_map(|s| s.points.iter().map(|p| p.1)))
+    }
+
+    /// Axes that are compared with each other cover the same values.
+    fn both_range(&self) -> (f64, f64) {
+        range(self.series.iter().flat_map(|s| s.points.iter().flat_map(|p| [p.0, p.1])))
     }
 }
 

@@ -3,6 +3,8 @@
 //! Colors are tokens such as `$c1`; the island replaces them with the computed colors of the theme, and adds
 //! `names` (the names of series beside their data) where there is room for them.
 
+mod cloud;
+
 use super::{Axis, Figure, Format, Kind, Scale, Series, svg, ticks::ticks};
 use plotly::common::{
     DashType, Fill, Font, Label, Line, Marker, MarkerSymbol, Mode, Orientation, Position, TextAnchor, TextPosition,
@@ -19,10 +21,14 @@ const BANDS: [&str; 9] = ["$b1", "$b1", "$b2", "$b3", "$b4", "$b5", "$b6", "$b7"
 /// The figure as Plotly's JSON (`data`, `layout`, `config`), safe inside a `script` element.
 pub fn figure_json(figure: &Figure) -> String {
     let mut plot = Plot::new();
+    if figure.kind == Kind::Scatter {
+        cloud::diagonals(&mut plot, figure);
+    }
     for series in &figure.series {
         match figure.kind {
             Kind::Lines | Kind::Frontier => lines(&mut plot, figure, series),
             Kind::Stacks | Kind::Rows | Kind::Tornado => bars(&mut plot, figure, series),
+            Kind::Scatter => cloud::points(&mut plot, figure, series),
         }
     }
     plot.set_layout(layout(figure));
@@ -218,7 +224,12 @@ fn layout(figure: &Figure) -> Layout {
         .show_legend(false)
         .x_axis(axis(figure, &figure.x, figure.x_range()))
         .y_axis(
-            axis(figure, &figure.y, svg::y_extent(figure)).show_tick_labels(named_rows || figure.kind != Kind::Rows),
+            axis(
+                figure,
+                &figure.y,
+                if figure.kind == Kind::Scatter { figure.y_range() } else { svg::y_extent(figure) },
+            )
+            .show_tick_labels(named_rows || figure.kind != Kind::Rows),
         );
     if matches!(figure.kind, Kind::Stacks | Kind::Rows) {
         layout = layout.bar_mode(BarMode::Stack).bar_gap(0.3);
@@ -226,7 +237,8 @@ fn layout(figure: &Figure) -> Layout {
     if figure.kind == Kind::Tornado {
         layout = layout.bar_mode(BarMode::Overlay).bar_gap(0.45);
     }
-    if let Some(reference) = figure.reference.as_ref().filter(|_| figure.kind != Kind::Tornado) {
+    let lone = !matches!(figure.kind, Kind::Tornado | Kind::Scatter);
+    if let Some(reference) = figure.reference.as_ref().filter(|_| lone) {
         let line = ShapeLine::new().color("$ink").width(1.5);
         let shape = Shape::new().shape_type(ShapeType::Line).line(line);
         layout = layout.shapes(vec![if figure.kind == Kind::Rows {

@@ -3,6 +3,7 @@
 mod bars;
 mod canvas;
 mod lines;
+mod scatter;
 mod tornado;
 
 use super::{Figure, Kind, Scale, ticks::ticks};
@@ -28,6 +29,7 @@ pub fn svg(figure: &Figure, size: Size) -> String {
         Kind::Stacks => bars::stacks(figure, size, width),
         Kind::Rows => bars::rows(figure, size, width),
         Kind::Tornado => tornado::draw(figure, size, width),
+        Kind::Scatter => scatter::draw(figure, size, width),
     }
 }
 
@@ -39,6 +41,7 @@ pub fn legend_key(kind: Kind, color: usize) -> String {
             canvas.polyline(&[(0.0, 6.0), (24.0, 6.0)], &format!("ln c{color}"), dash(color));
             canvas.marker(12.0, 6.0, color, 3.5);
         }
+        Kind::Scatter => canvas.point(12.0, 6.0, color, 4.0),
         _ => canvas.rect(6.0, 0.0, 12.0, 12.0, &format!("fl c{color}")),
     }
     canvas.finish()

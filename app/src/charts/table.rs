@@ -1,6 +1,7 @@
 //! The figures of a chart as a table: the same data, with units, for everyone.
 
 use super::{Figure, Format, Kind};
+use crate::format;
 
 /// A table of texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +19,7 @@ pub fn table(figure: &Figure) -> Table {
         Kind::Frontier => points(figure),
         Kind::Rows => parts(figure),
         Kind::Tornado => tornado(figure),
+        Kind::Scatter => pairs(figure),
     }
 }
 
@@ -54,6 +56,24 @@ fn points(figure: &Figure) -> Table {
                 series.names.get(index).cloned().unwrap_or_default(),
                 figure.x.format.value(*x),
                 figure.y.format.value(*y),
+            ]
+        })
+    });
+    Table { head, rows: rows.collect() }
+}
+
+/// One row for each point, with how far the value up is from the value along.
+fn pairs(figure: &Figure) -> Table {
+    let head =
+        vec!["Point".into(), "Series".into(), figure.x.label.clone(), figure.y.label.clone(), "Difference".into()];
+    let rows = figure.series.iter().flat_map(|series| {
+        series.points.iter().enumerate().map(|(index, (x, y))| {
+            vec![
+                series.names.get(index).cloned().unwrap_or_default(),
+                series.label.clone(),
+                figure.x.format.value(*x),
+                figure.y.format.value(*y),
+                format::percent_signed(y / x - 1.0),
             ]
         })
     });
@@ -104,6 +124,9 @@ fn tornado(figure: &Figure) -> Table {
 impl Table {
     /// A column holds figures, which stand to the right.
     pub fn is_numeric(&self, column: usize, figure: &Figure) -> bool {
+        if figure.kind == Kind::Scatter {
+            return column > 1;
+        }
         column > 0 || (figure.x.format != Format::Category && matches!(figure.kind, Kind::Lines))
     }
 }

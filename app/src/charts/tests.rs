@@ -21,6 +21,23 @@ fn every_figure_has_its_three_renderings() {
     }
 }
 
+#[test]
+fn predictions_are_drawn_over_equal_axes() {
+    let rows: Vec<&engine::validation::Row> = engine::validation::report().rows.iter().collect();
+    let figure = build::predicted_against_measured(&rows, "all").expect("rows");
+    assert_eq!(figure.x_range(), figure.y_range());
+    let table = table(&figure);
+    assert_eq!(table.rows.len(), figure.series.iter().map(|s| s.points.len()).sum::<usize>());
+    assert!(table.rows.iter().all(|row| row.len() == table.head.len() && !row.contains(&"—".to_owned())));
+    let json: serde_json::Value = serde_json::from_str(&figure_json(&figure)).expect("JSON");
+    assert_eq!(json["data"].as_array().map(Vec::len), Some(figure.series.len() + 3));
+    assert_eq!(json["layout"]["xaxis"]["range"], json["layout"]["yaxis"]["range"]);
+    for size in [Size::Wide, Size::Narrow] {
+        well_formed(&svg(&figure, size));
+    }
+    assert!(build::predicted_against_measured(&[], "none").is_none());
+}
+
 /// Tags nest, attributes are quoted, nothing is inline style or not a number.
 fn well_formed(svg: &str) {
     let mut open: Vec<&str> = Vec::new();

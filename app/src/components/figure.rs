@@ -12,6 +12,9 @@ pub fn FigureView(
     /// Takes the whole width of its section.
     #[prop(optional)]
     full: bool,
+    /// Where its table stands, if the page has a fuller one than the figure's own.
+    #[prop(optional)]
+    table_at: Option<&'static str>,
 ) -> impl IntoView {
     let id = format!("fig-{}", figure.id);
     let drawing = format!("{}{}", svg(&figure, Size::Wide), svg(&figure, Size::Narrow));
@@ -26,18 +29,13 @@ pub fn FigureView(
         let class = if named_directly { "legend legend-narrow" } else { "legend" };
         view! { <ul class=class>{keys}</ul> }
     });
-    let data = table(&figure);
-    let head = data
-        .head
-        .iter()
-        .enumerate()
-        .map(|(i, h)| if data.is_numeric(i, &figure) && i > 0 { format!("#{h}") } else { h.clone() })
-        .collect();
-    let rows = data.rows.into_iter().map(|row| row.into_iter().map(Cell::from).collect()).collect();
-    let caption = format!("{}: figures", figure.title);
+    let details = match table_at {
+        Some(place) => view! { <p class="quiet"><a href=place>"Table of these figures"</a></p> }.into_any(),
+        None => own_table(&figure, &id),
+    };
     let class = if full { "figure figure-full" } else { "figure" };
     view! {
-        <figure class=class id=id.clone() data-figure=figure.id>
+        <figure class=class id=id data-figure=figure.id>
             <figcaption>
                 <h3>{figure.title.clone()}</h3>
                 <p>{figure.subtitle.clone()}</p>
@@ -47,13 +45,30 @@ pub fn FigureView(
                 <div class="figure-plotly" role="group" aria-label=figure.title.clone() hidden></div>
             </div>
             {legend}
-            <details class="figure-table" id=format!("{id}-table")>
-                <summary>"Table"</summary>
-                <DataTable caption=caption head=head rows=rows />
-            </details>
+            {details}
             <script type="application/json" class="figure-data" inner_html=figure_json(&figure)></script>
         </figure>
     }
+}
+
+/// The table of a figure, folded.
+fn own_table(figure: &Figure, id: &str) -> AnyView {
+    let data = table(figure);
+    let head = data
+        .head
+        .iter()
+        .enumerate()
+        .map(|(i, h)| if data.is_numeric(i, figure) && i > 0 { format!("#{h}") } else { h.clone() })
+        .collect();
+    let rows = data.rows.into_iter().map(|row| row.into_iter().map(Cell::from).collect()).collect();
+    let caption = format!("{}: figures", figure.title);
+    view! {
+        <details class="figure-table" id=format!("{id}-table")>
+            <summary>"Table"</summary>
+            <DataTable caption=caption head=head rows=rows />
+        </details>
+    }
+    .into_any()
 }
 
 /// Beside the name of a part of a single lying stack: its value.

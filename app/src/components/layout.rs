@@ -4,8 +4,13 @@ use crate::islands::PageLive;
 use http::request::Parts;
 use leptos::prelude::*;
 
-const PAGES: [(&str, &str); 4] =
-    [("/", "Planner"), ("/scenarios", "Scenarios"), ("/catalog", "Catalog"), ("/method", "Method")];
+const PAGES: [(&str, &str); 5] = [
+    ("/", "Planner"),
+    ("/scenarios", "Scenarios"),
+    ("/catalog", "Catalog"),
+    ("/method", "Method"),
+    ("/validation", "Validation"),
+];
 
 /// The frame of every page.
 #[component]
@@ -31,6 +36,7 @@ pub fn Layout(children: Children) -> impl IntoView {
             <p>"Sizing and cost of clusters that train language models. Every price has a date and a source; amounts are US dollars without tax unless a tax is set."</p>
             <ul class="site-nav">
                 <li><a href="/method">"How figures come about"</a></li>
+                <li><a href="/validation">"Predicted against measured"</a></li>
                 <li><a href="/catalog">"Sources and dates"</a></li>
             </ul>
         </footer>

@@ -55,6 +55,9 @@ fn counts_have_separators_and_suffixes() {
 #[test]
 fn shares_and_sizes() {
     assert_eq!(percent(0.462), "46.2%");
+    assert_eq!(percent_signed(0.032), "+3.2%");
+    assert_eq!(percent_signed(-0.032), "\u{2212}3.2%");
+    assert_eq!(percent_signed(0.0), "0%");
     assert_eq!(percent(0.46), "46%");
     assert_eq!(percent(1.0), "100%");
     assert_eq!(percent(0.0), "0%");

@@ -101,6 +101,7 @@ pub fn MethodPage() -> impl IntoView {
             <p class="lead">"From a model to a cluster, from a cluster to days, from days to money: each step in a paragraph and a formula. On the planner, the figures open to the values that went into them."</p>
             <nav class="contents" aria-label="Contents"><ul>{contents}</ul></nav>
             {parts}
+            <p><a href="/validation">"Predicted against measured: every row that the constants rest on"</a></p>
         </main>
     }
 }

@@ -7,14 +7,19 @@ mod catalog;
 mod estimate;
 mod plan;
 mod request;
+mod validation;
 
 use serde_json::{Map, Value, json};
 
 /// All components by name.
 pub fn components() -> Map<String, Value> {
     let mut all = Map::new();
-    for (name, schema) in
-        request::schemas().into_iter().chain(estimate::schemas()).chain(plan::schemas()).chain(catalog::schemas())
+    for (name, schema) in request::schemas()
+        .into_iter()
+        .chain(estimate::schemas())
+        .chain(plan::schemas())
+        .chain(catalog::schemas())
+        .chain(validation::schemas())
     {
         all.insert(name.to_owned(), schema);
     }

@@ -37,11 +37,13 @@ pub const ROUTES: &[Route] = &[
     route("GET", "/api/v1/estimates", Caller::Anyone),
     route("POST", "/api/v1/estimates", Caller::Anyone),
     route("GET", "/api/v1/catalog/{table}", Caller::Anyone),
+    route("GET", "/api/v1/validation", Caller::Anyone),
     route("GET", "/api/v1/openapi.json", Caller::Anyone),
     // pages
     route("GET", "/", Caller::Anyone),
     route("GET", "/catalog", Caller::Anyone),
     route("GET", "/method", Caller::Anyone),
+    route("GET", "/validation", Caller::Anyone),
     route("GET", "/scenarios", Caller::Owner),
     route("GET", "/scenarios/{id}", Caller::Owner),
     route("GET", "/s/{token}", Caller::LinkHolder),

@@ -13,3 +13,4 @@ mod plans;
 mod sharing;
 mod support;
 mod table;
+mod validation;

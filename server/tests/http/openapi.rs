@@ -131,6 +131,7 @@ async fn answers_are_as_documented() {
     check("EstimateOrBatch", &batch.json());
     check("Estimate", &caller.post_json("/api/v1/estimates", &estimate).await.json());
     check("Problem", &caller.get("/api/v1/plans").await.problem(422));
+    check("Validation", &caller.get("/api/v1/validation").await.json());
     for table in ["accelerators", "fabrics", "clouds", "models", "regions", "tiers"] {
         check("CatalogTable", &caller.get(&format!("/api/v1/catalog/{table}")).await.json());
     }

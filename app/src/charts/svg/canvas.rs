@@ -146,14 +146,23 @@ impl Canvas {
 
     /// The marker of a series: a shape for each color.
     pub(super) fn marker(&mut self, x: f64, y: f64, color: usize, r: f64) {
-        let class = format!("mk c{color}");
+        self.shape(x, y, color, r, &format!("mk c{color}"));
+    }
+
+    /// A point of a cloud: hollow, and full where the shapes come round again.
+    pub(super) fn point(&mut self, x: f64, y: f64, color: usize, r: f64) {
+        let full = if color > 4 { " mk-full" } else { "" };
+        self.shape(x, y, color, r, &format!("mk pt{full} c{color}"));
+    }
+
+    fn shape(&mut self, x: f64, y: f64, color: usize, r: f64, class: &str) {
         match color % 4 {
             1 => {
                 let _ = write!(self.out, "<circle class=\"{class}\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>", n(x), n(y), n(r));
             }
-            2 => self.rect(x - r * 0.9, y - r * 0.9, r * 1.8, r * 1.8, &class),
-            3 => self.polygon(&[(x, y - r * 1.15), (x + r * 1.1, y + r * 0.85), (x - r * 1.1, y + r * 0.85)], &class),
-            _ => self.polygon(&[(x, y - r * 1.25), (x + r * 1.25, y), (x, y + r * 1.25), (x - r * 1.25, y)], &class),
+            2 => self.rect(x - r * 0.9, y - r * 0.9, r * 1.8, r * 1.8, class),
+            3 => self.polygon(&[(x, y - r * 1.15), (x + r * 1.1, y + r * 0.85), (x - r * 1.1, y + r * 0.85)], class),
+            _ => self.polygon(&[(x, y - r * 1.25), (x + r * 1.25, y), (x, y + r * 1.25), (x - r * 1.25, y)], class),
         }
     }
 

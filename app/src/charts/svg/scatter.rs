@@ -1,0 +1,49 @@
+//! A cloud of points around the line where both axes are the same.
+
+use super::canvas::{Anchor, Canvas};
+use super::{Frame, Mapping, Size, lines};
+use crate::charts::Figure;
+
+/// Draws points over two equal axes, the diagonal, and the lines a reference share above and below it.
+pub(super) fn draw(figure: &Figure, size: Size, width: f64) -> String {
+    let wide = size == Size::Wide;
+    let height = if wide { 470.0 } else { 340.0 };
+    let (low, high) = figure.x_range();
+    let (axis, ticks) = Mapping::covering(figure.x.scale, low, high, if wide { 6 } else { 4 });
+    let frame = Frame {
+        left: 54.0,
+        top: 24.0,
+        width: width - 54.0 - 14.0,
+        height: height - 24.0 - 40.0,
+        x: axis,
+        y: Mapping { scale: figure.y.scale, ..axis },
+    };
+    let mut canvas = Canvas::figure(figure, size, width, height);
+    lines::axes(&mut canvas, figure, &frame, &ticks, &ticks);
+    canvas.clip(
+        &format!("{}-{}", figure.id, if wide { "w" } else { "n" }),
+        frame.left,
+        frame.top - 6.0,
+        frame.width + 6.0,
+        frame.height + 12.0,
+    );
+    let mut line = |factor: f64, class: &str| {
+        let ends = (frame.py(axis.low * factor), frame.py(axis.high * factor));
+        canvas.line(frame.left, ends.0, frame.right(), ends.1, class);
+    };
+    if let Some(reference) = &figure.reference {
+        line(1.0 + reference.value, "ref ref-thin");
+        line(1.0 - reference.value, "ref ref-thin");
+    }
+    line(1.0, "ref");
+    for series in &figure.series {
+        for (x, y) in &series.points {
+            canvas.point(frame.px(*x), frame.py(*y), series.color, if wide { 3.4 } else { 2.8 });
+        }
+    }
+    canvas.end_group();
+    if let Some(reference) = &figure.reference {
+        canvas.text(frame.left + 10.0, frame.top + 14.0, Anchor::Start, "note", &reference.label);
+    }
+    canvas.finish()
+}
