@@ -19,5 +19,5 @@ mod step;
 pub use estimate::estimate;
 pub(crate) use estimate::{answer as estimate_of, domain, reference_network};
 pub(crate) use job::Job;
-pub(crate) use machine::{Machine, effective_precision};
+pub(crate) use machine::{Links, Machine, effective_precision};
 pub(crate) use search::{BatchRule, Found, Search};

@@ -11,7 +11,7 @@ use crate::operation::network::{self, NetworkBuild};
 use crate::operation::storage::{StorageNeed, storage_need};
 use crate::operation::{power, reliability};
 use crate::performance::{
-    BatchRule, Found, Job, Machine, Search, domain, effective_precision, estimate_of, reference_network,
+    BatchRule, Found, Job, Links, Machine, Search, domain, effective_precision, estimate_of, reference_network,
 };
 use crate::request::{Acquisition, LayoutRequest, PlanRequest, Precision};
 use std::ops::RangeInclusive;
@@ -130,16 +130,10 @@ impl Field {
         let fabric = Catalog::get().fabric(&group.profile.fabric);
         let (Some(fabric), Some(most)) = (fabric, sizes.last()) else { return };
         let factor = request.overrides.efficiency.get(&accelerator.id).copied().unwrap_or(1.0);
-        let machine = Machine::new(
-            Calibration::get(),
-            accelerator,
-            fabric,
-            group.profile.gbps,
-            domain(accelerator, accelerator.gpus_per_node),
-            request.precision,
-            request.software,
-            factor,
-        );
+        let links =
+            Links { fabric, network_gbps: group.profile.gbps, domain: domain(accelerator, accelerator.gpus_per_node) };
+        let machine =
+            Machine::new(Calibration::get(), accelerator, &links, request.precision, request.software, factor);
         let largest = most * accelerator.gpus_per_node;
         let mut search = Search::new(&machine, &self.job, LayoutRequest::default(), BatchRule::Nearest, largest);
         let mut found_here = Vec::new();

@@ -1,7 +1,7 @@
 //! The door: one cluster, and a layout that may be given in part.
 
 use super::search::{BatchRule, Found, Search};
-use super::{Job, Machine, rules};
+use super::{Job, Links, Machine, rules};
 use crate::answer::{Band, Estimate};
 use crate::catalog::{Accelerator, Calibration, Catalog};
 use crate::problem::{FieldProblem, Problem};
@@ -30,16 +30,8 @@ pub fn estimate(request: &EstimateRequest) -> Result<Estimate, Problem> {
     })?;
     let network = request.network_gbps_per_gpu.unwrap_or_else(|| reference_network(accelerator));
     let domain = domain(accelerator, request.gpus_per_node);
-    let machine = Machine::new(
-        Calibration::get(),
-        accelerator,
-        fabric,
-        network,
-        domain,
-        request.precision,
-        request.software,
-        1.0,
-    );
+    let links = Links { fabric, network_gbps: network, domain };
+    let machine = Machine::new(Calibration::get(), accelerator, &links, request.precision, request.software, 1.0);
     let job = Job::new(
         request.model.architecture(),
         request.context_length,

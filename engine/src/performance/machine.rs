@@ -69,20 +69,29 @@ pub(crate) fn effective_precision(accelerator: &Accelerator, asked: Precision) -
     }
 }
 
+/// How devices are joined.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Links<'a> {
+    pub fabric: &'a Fabric,
+    /// Rate per device, Gb/s.
+    pub network_gbps: f64,
+    /// Devices joined by the scale-up link.
+    pub domain: u32,
+}
+
 impl Machine {
     /// Puts the calibration into the data sheet.
     ///
-    /// `network_gbps` is the rate per device; `factor` is a caller's measured over predicted throughput.
+    /// `factor` is a caller's measured over predicted throughput.
     pub(crate) fn new(
         calibration: &Calibration,
         accelerator: &Accelerator,
-        fabric: &Fabric,
-        network_gbps: f64,
-        domain: u32,
+        links: &Links<'_>,
         precision: Precision,
         software: Software,
         factor: f64,
     ) -> Self {
+        let Links { fabric, network_gbps, domain } = *links;
         let constants = calibration.constants.numbers();
         let gemm = calibration.gemm(&accelerator.id);
         let bf16_peak = accelerator.bf16_tflops.value * 1e12;

@@ -2,7 +2,7 @@
 
 use super::measurement::{Measurement, measurements};
 use crate::catalog::{Calibration, Catalog};
-use crate::performance::{BatchRule, Found, Job, Machine, Search, domain, reference_network};
+use crate::performance::{BatchRule, Found, Job, Links, Machine, Search, domain, reference_network};
 use crate::request::Optimizer;
 use serde::{Deserialize, Serialize};
 
@@ -81,8 +81,8 @@ impl Case {
         let fabric = catalog.fabric(&row.fabric)?;
         let network = row.network_gbps_per_gpu.unwrap_or_else(|| reference_network(accelerator));
         let domain = domain(accelerator, row.gpus_per_node.max(1));
-        let machine =
-            Machine::new(calibration, accelerator, fabric, network, domain, row.precision(), row.software(), 1.0);
+        let links = Links { fabric, network_gbps: network, domain };
+        let machine = Machine::new(calibration, accelerator, &links, row.precision(), row.software(), 1.0);
         let machine = machine.with_software_of(row.year());
         let machine = if row.is_block_scaled() { machine.with_block_scaling() } else { machine };
         let mut search = Search::new(&machine, &self.job, row.layout(), BatchRule::Nearest, row.gpus);

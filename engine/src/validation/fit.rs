@@ -208,8 +208,9 @@ fn solve(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Option<Vec<f64>> {
             if factor == 0.0 {
                 continue;
             }
-            for column in i..n {
-                a[row][column] -= factor * a[i][column];
+            let pivot_row = a[i].clone();
+            for (left, above) in a[row].iter_mut().zip(&pivot_row).skip(i) {
+                *left -= factor * above;
             }
             b[row] -= factor * b[i];
         }

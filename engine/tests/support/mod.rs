@@ -1,5 +1,6 @@
 //! Requests from JSON, as a caller of the API writes them.
 #![expect(dead_code, reason = "each test file uses a part")]
+#![expect(clippy::panic, reason = "a test fails by panicking")]
 
 use engine::request::Form;
 use engine::{Estimate, EstimateRequest, Plan, PlanRequest, Problem};
