@@ -10,6 +10,8 @@ pub(crate) struct Split {
     pub tensor: u32,
     pub context: u32,
     pub expert: u32,
+    /// Ranks that split the matrices of one expert.
+    pub expert_tensor: u32,
     pub data: u32,
     pub sharding: Sharding,
 }
@@ -20,9 +22,9 @@ impl Split {
         self.data * self.context
     }
 
-    /// Ranks that share the states of one expert.
+    /// Ranks that share the states of one expert: also those of the tensor-parallel group that hold it whole.
     pub(crate) fn expert_group(&self) -> u32 {
-        (self.data * self.context / self.expert).max(1)
+        (self.tensor / self.expert_tensor * self.data * self.context / self.expert).max(1)
     }
 }
 

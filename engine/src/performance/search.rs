@@ -194,6 +194,7 @@ impl<'a> Search<'a> {
                     tensor: shard.tensor,
                     context: shard.context,
                     expert: shard.expert,
+                    expert_tensor: self.job.expert_tensor(shard.tensor, shard.expert),
                     data,
                     sharding: *sharding,
                 };
