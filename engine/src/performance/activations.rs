@@ -109,15 +109,19 @@ impl Activations {
 
 /// Bytes alive per logit around the loss.
 ///
-/// In place (hand-written CUDA): one 2-byte buffer. Fused: logits and gradient, 2 bytes each. Compiled, or the
-/// vocabulary-parallel loss of Megatron: a 32-bit softmax that becomes the gradient, beside the 2-byte one. PyTorch
-/// without a compiler: logits, 32-bit log-softmax and 32-bit gradient.
+/// In place (hand-written CUDA): one 2-byte buffer. Fused: logits and gradient, 2 bytes each. Vocabulary-parallel
+/// loss of Megatron, XLA: a 32-bit softmax that becomes the gradient, beside the 2-byte one. PyTorch, which compiles
+/// layers and not the loss: log-softmax, its gradient and that of the logits, 32 bits each.
 pub(crate) fn logit_bytes(software: &Software) -> f64 {
-    let eager = matches!(software.stack, SoftwareStack::PytorchFsdp | SoftwareStack::Deepspeed | SoftwareStack::Other);
+    let eager = match software.stack {
+        SoftwareStack::PytorchFsdp => true,
+        SoftwareStack::Deepspeed | SoftwareStack::Other => !software.compiled,
+        _ => false,
+    };
     match (software.stack, software.fused_loss) {
         (SoftwareStack::CudaNative, true) => 2.0,
         (_, true) => 4.0,
-        (_, false) if eager && !software.compiled => 10.0,
+        (_, false) if eager => 12.0,
         (_, false) => 6.0,
     }
 }

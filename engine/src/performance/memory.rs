@@ -17,6 +17,8 @@ pub(crate) struct DeviceParameters {
     pub largest_layer: f64,
     /// Embedding, head and last norm.
     pub outside_layers: f64,
+    /// The head of it.
+    pub head: f64,
 }
 
 /// What a process takes of a device before it allocates anything, GiB.
@@ -54,7 +56,8 @@ pub(crate) fn device_parameters(job: &Job, stage: &Stage, split: &Split) -> Devi
         } else {
             shape.head_parameters
         };
-        parameters.outside_layers += (head as f64) / t + shape.final_norm_parameters as f64;
+        parameters.head = (head as f64) / t;
+        parameters.outside_layers += parameters.head + shape.final_norm_parameters as f64;
     }
     parameters.dense += parameters.outside_layers;
     parameters
@@ -83,18 +86,20 @@ fn stage_memory(machine: &Machine, job: &Job, cost: &ShardCost, place: &Place<'_
     }
     let activations = kept * place.pipeline.in_flight(stage.first, place.micro_batches) + working;
     let logits = if stage.head { cost.head.logits } else { Bytes::ZERO };
-    // gathered weights of two layers and the unsharded gradient of one; embedding and head stay gathered
+    // gathered weights of two layers and the unsharded gradient of one; embedding and head stay gathered, and the
+    // head's gradient is there from the start of the backward pass
     let gathered = if split.sharding == Sharding::Full {
-        parameters.largest_layer * (2.0 * 2.0 + 4.0) + 2.0 * parameters.outside_layers
+        parameters.largest_layer * (2.0 * 2.0 + 4.0) + 2.0 * parameters.outside_layers + 2.0 * parameters.head
     } else {
         0.0
     };
     let c = machine.constants;
+    let fragmented = c.fragmentation_share * (activations.0 + logits.0);
     let buffers = if machine.software.stack == SoftwareStack::CudaNative {
         // all buffers are laid out once: no caching allocator
         CUDA_CONTEXT_GIB * GIB + gathered
     } else {
-        c.context_gib * GIB + c.fragmentation_share * activations.0 + gathered
+        c.context_gib * GIB + fragmented + gathered
     };
 
     let mut memory = MemoryGib {
