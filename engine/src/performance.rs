@@ -4,6 +4,7 @@
 //! device), `stages` (layers over the pipeline), `memory` and `step`; `search` walks the layouts;
 //! `estimate` is the door.
 
+mod activations;
 mod collectives;
 mod estimate;
 mod job;

@@ -1,6 +1,6 @@
 //! What is trained, counted once for a whole search.
 
-use crate::request::{Method, Optimizer, Sharding};
+use crate::request::{Method, Optimizer, Sharding, SoftwareStack};
 use crate::workload::{Architecture, ModelShape};
 
 /// A model, its method and its batch.
@@ -66,7 +66,8 @@ impl Job {
     ///
     /// Mixed precision: 2-byte weights; 4-byte gradients (2 when fully sharded, where each micro-batch reduces
     /// them away); a 4-byte master copy and the states of the optimizer (Rajbhandari et al. 2019, arXiv 1910.02054).
-    pub(crate) fn state_bytes(&self, sharding: Sharding) -> StateBytes {
+    /// Hand-written CUDA trainers keep everything in 2 bytes with stochastic rounding, and no master copy.
+    pub(crate) fn state_bytes(&self, sharding: Sharding, stack: SoftwareStack) -> StateBytes {
         let states = match self.optimizer {
             Optimizer::Adamw => 8.0,
             Optimizer::Adamw8bit => 2.0,
@@ -74,19 +75,30 @@ impl Job {
             // factored second moment: rows and columns instead of a matrix
             Optimizer::Adafactor => 0.05,
         };
-        let gradients = if sharding == Sharding::Full { 2.0 } else { 4.0 };
+        let (gradients, optimizer) = match (stack, sharding) {
+            (SoftwareStack::CudaNative, _) => (2.0, states / 2.0),
+            (_, Sharding::Full) => (2.0, 4.0 + states),
+            _ => (4.0, 4.0 + states),
+        };
         StateBytes {
             weights: 2.0,
             gradients: gradients * self.trained_share,
-            optimizer: (4.0 + states) * self.trained_share,
+            optimizer: optimizer * self.trained_share,
         }
     }
 
     /// Bytes of one checkpoint: 2-byte weights with master copy and optimizer states (14 a parameter for AdamW);
     /// adapters alone for LoRA.
     pub(crate) fn checkpoint_bytes(&self) -> f64 {
-        let state = self.state_bytes(Sharding::None);
+        let state = self.state_bytes(Sharding::None, SoftwareStack::MegatronCore);
         self.shape.parameters as f64 * (2.0 * self.trained_share + state.optimizer)
+    }
+
+    /// Ranks that split the matrices of one expert: the tensor-parallel group where experts are not spread, and where
+    /// every device has one expert only; else each is whole on its device.
+    pub(crate) fn expert_tensor(&self, tensor: u32, expert: u32) -> u32 {
+        let all_spread = self.experts() == Some(expert);
+        if expert > 1 && !all_spread { 1 } else { tensor }
     }
 
     /// Mixture of experts.

@@ -3,6 +3,7 @@
 //! Depends on the layout only through tensor, context and expert degree, micro-batch and recompute, so that
 //! a search computes it once for all pipelines, shardings and cluster sizes.
 
+use super::activations::{Activations, logit_bytes};
 use super::collectives::Group;
 use super::job::Job;
 use super::machine::Machine;
@@ -95,6 +96,10 @@ pub(crate) fn layer_cost(machine: &Machine, job: &Job, kind: usize, shard: &Shar
 
     let (again_compute, again_memory, again_tensor) = match shard.recompute {
         Recompute::None => (Seconds::ZERO, Seconds::ZERO, Seconds::ZERO),
+        // PyTorch's policy keeps attention and every second matrix's output
+        Recompute::Selective if machine.software.stack == SoftwareStack::PytorchFsdp => {
+            (compute.linear_forward * 0.5, memory_forward, communication.tensor_forward * 0.5)
+        }
         // norms and activation functions; a fused attention kernel computes its scores again anyway
         Recompute::Selective => {
             let attention = if machine.unfused_attention { compute.attention_forward } else { Seconds::ZERO };
@@ -118,13 +123,17 @@ pub(crate) fn layer_cost(machine: &Machine, job: &Job, kind: usize, shard: &Shar
         + communication.tensor_forward
         + (communication.context + communication.expert + host) * 0.4;
     time.backward = (time.total() - forward).max(Seconds::ZERO);
-    let kept = kept_activations(machine, job, layer, shard, &widths);
+    let activations = Activations::of(machine, job, layer, shard);
+    let (kept, working) = activations.kept_and_working(shard.recompute, machine.software.stack);
     let recomputed = match shard.recompute {
         Recompute::Full => widths.linear_flops + widths.expert_flops + widths.attention_flops,
+        Recompute::Selective if machine.software.stack == SoftwareStack::PytorchFsdp => {
+            (widths.linear_flops + widths.expert_flops) * 0.5
+        }
         Recompute::Selective if machine.unfused_attention => widths.attention_flops,
         _ => Flops::ZERO,
     };
-    LayerCost { time, kept: kept.0, working: kept.1, recomputed }
+    LayerCost { time, kept: Bytes(kept * widths.tokens), working: Bytes(working * widths.tokens), recomputed }
 }
 
 /// Sizes of one layer on one device for one micro-batch.
@@ -179,13 +188,13 @@ impl Widths {
         let q_width = f64::from(a.heads) * f64::from(a.qk_head_dim());
         let gemm_elements = (4.0 * hidden + 2.0 * q_width + 3.0 * ffn) / t;
         let local_weights = (layer.attention_parameters + layer.dense_ffn_parameters) as f64 / t
-            + layer.expert_parameters as f64 / f64::from(shard.expert) / expert_tensor(shard);
+            + layer.expert_parameters as f64 / f64::from(shard.expert) / expert_tensor(job, shard);
         let gradients = if job.method == Method::Lora { 0.0 } else { local_weights * 8.0 };
         let narrowest = (if layer.dense_ffn_width > 0 { layer.dense_ffn_width as f64 } else { ffn } / t).min(hidden);
         // tokens that one expert sees: those of its expert-parallel group that visit it
         let (per_expert, expert_width) = a.moe.as_ref().map_or((tokens, hidden), |m| {
             let share = f64::from(m.experts_per_token) * f64::from(shard.expert) / f64::from(m.experts);
-            ((tokens / t * share).max(1.0), f64::from(m.expert_ffn) / expert_tensor(shard))
+            ((tokens / t * share).max(1.0), f64::from(m.expert_ffn) / expert_tensor(job, shard))
         });
         let head = f64::from(a.qk_head_dim().max(a.v_head_dim()));
         let chunk = job.context_length as f64 / f64::from(shard.context);
@@ -205,14 +214,14 @@ impl Widths {
     }
 }
 
-/// Expert weights are not split by tensor parallelism once experts are spread.
-fn expert_tensor(shard: &Shard) -> f64 {
-    if shard.expert > 1 { 1.0 } else { f64::from(shard.tensor) }
+fn expert_tensor(job: &Job, shard: &Shard) -> f64 {
+    f64::from(job.expert_tensor(shard.tensor, shard.expert))
 }
 
 struct ComputeTime {
     forward: Seconds,
     backward: Seconds,
+    linear_forward: Seconds,
     attention_forward: Seconds,
 }
 
@@ -226,6 +235,7 @@ fn compute_time(machine: &Machine, job: &Job, widths: &Widths) -> ComputeTime {
     ComputeTime {
         forward: linear + attention,
         backward: linear * linear_backward + attention * machine.constants.attention_backward,
+        linear_forward: linear,
         attention_forward: attention,
     }
 }
@@ -318,58 +328,6 @@ fn apply_launch_floor(machine: &Machine, shard: &Shard, time: &mut PassTime) {
     }
 }
 
-/// Activations kept for the backward pass of one micro-batch, and those alive in one layer.
-///
-/// Korthikanti et al. 2022 (arXiv 2205.05198), generalized: grouped heads, gated feed-forward, fused attention
-/// (no maps), experts (each visited expert keeps its input, its widths and its output). 2 bytes an element.
-fn kept_activations(
-    machine: &Machine,
-    job: &Job,
-    layer: &LayerShape,
-    shard: &Shard,
-    widths: &Widths,
-) -> (Bytes, Bytes) {
-    let a = &job.architecture;
-    let t = f64::from(shard.tensor);
-    let split = if machine.software.sequence_parallel { t } else { 1.0 };
-    let hidden = f64::from(a.hidden);
-    let q = f64::from(a.heads) * f64::from(a.qk_head_dim());
-    let out = f64::from(a.heads) * f64::from(a.v_head_dim());
-    let kv = f64::from(a.kv_heads) * f64::from(a.qk_head_dim() + a.v_head_dim());
-    let gated = if a.gated_ffn { 2.0 } else { 1.0 };
-    let visits = if layer.has_experts { a.moe.as_ref().map_or(0.0, |m| f64::from(m.experts_per_token)) } else { 0.0 };
-    let dense_ffn = layer.dense_ffn_width as f64;
-    let expert_ffn = layer.active_expert_width as f64;
-    let low_rank = a.low_rank_attention.as_ref().map_or(0.0, |l| f64::from(l.kv_rank + l.query_rank.unwrap_or(0)));
-
-    // inputs of the two norms and their outputs
-    let norms_in = 2.0 * 2.0 * hidden / split;
-    let norms_out = 2.0 * 2.0 * hidden / split;
-    let attention = 2.0 * (q + kv + out + low_rank) / t;
-    let maps = if machine.unfused_attention {
-        5.0 * f64::from(a.heads) / t * job.context_length as f64
-    } else {
-        // log-sum-exp of each head, 32-bit
-        4.0 * f64::from(a.heads) / t
-    };
-    let ffn_in = 2.0 * gated * dense_ffn / t;
-    let ffn_act = 2.0 * dense_ffn / t;
-    let experts_in = (2.0 * visits * hidden * 2.0 + 2.0 * gated * expert_ffn) / t;
-    let experts_act = 2.0 * expert_ffn / t;
-    let everything = norms_in + norms_out + attention + maps + ffn_in + ffn_act + experts_in + experts_act;
-    let kept = match shard.recompute {
-        Recompute::None => everything,
-        Recompute::Selective => norms_in + attention + 4.0 * f64::from(a.heads) / t + ffn_in + experts_in,
-        Recompute::Full => 2.0 * hidden / split,
-    };
-    let working = match shard.recompute {
-        Recompute::None => 0.0,
-        Recompute::Selective => everything - kept,
-        Recompute::Full => everything,
-    };
-    (Bytes(kept * widths.tokens), Bytes(working.max(0.0) * widths.tokens))
-}
-
 /// Cost of the output head and the loss.
 pub(crate) fn head_cost(machine: &Machine, job: &Job, shard: &Shard) -> HeadCost {
     let c = &machine.constants;
@@ -387,7 +345,5 @@ pub(crate) fn head_cost(machine: &Machine, job: &Job, shard: &Shard) -> HeadCost
         ..PassTime::default()
     };
     time.backward = forward * (passes - 1.0) + time.memory_bound * 0.6;
-    // bf16 logits and their gradient, or the 32-bit copies as well
-    let bytes = if machine.software.fused_loss { 6.0 } else { 10.0 };
-    HeadCost { time, logits: Bytes(bytes * logits) }
+    HeadCost { time, logits: Bytes(logit_bytes(&machine.software) * logits) }
 }

@@ -2,10 +2,10 @@
 
 use super::job::Job;
 use super::machine::Machine;
-use super::place::{Place, ShardCost};
+use super::place::{Place, ShardCost, Split};
 use super::stages::{Pipeline, Stage};
 use crate::answer::MemoryGib;
-use crate::request::Sharding;
+use crate::request::{Sharding, SoftwareStack};
 use crate::units::{Bytes, GIB};
 
 /// Parameters of one device, before sharding by data parallelism.
@@ -15,7 +15,14 @@ pub(crate) struct DeviceParameters {
     pub expert: f64,
     /// Parameters of the largest layer: what fully sharded data parallelism gathers.
     pub largest_layer: f64,
+    /// Embedding, head and last norm.
+    pub outside_layers: f64,
+    /// The head of it.
+    pub head: f64,
 }
+
+/// What a process takes of a device before it allocates anything, GiB.
+const CUDA_CONTEXT_GIB: f64 = 0.5;
 
 impl DeviceParameters {
     pub(crate) fn all(&self) -> f64 {
@@ -24,10 +31,9 @@ impl DeviceParameters {
 }
 
 /// Parameters of a device of a stage.
-pub(crate) fn device_parameters(job: &Job, stage: &Stage, tensor: u32, expert: u32) -> DeviceParameters {
-    let t = f64::from(tensor);
-    // once experts are spread, each is whole on its device
-    let expert_split = if expert > 1 { f64::from(expert) } else { t };
+pub(crate) fn device_parameters(job: &Job, stage: &Stage, split: &Split) -> DeviceParameters {
+    let t = f64::from(split.tensor);
+    let expert_split = f64::from(split.expert) * f64::from(split.expert_tensor);
     let mut parameters = DeviceParameters::default();
     for (kind, count) in job.shape.kinds.iter().zip(&stage.layers) {
         let dense = (kind.attention_parameters + kind.dense_ffn_parameters) as f64 / t
@@ -41,7 +47,7 @@ pub(crate) fn device_parameters(job: &Job, stage: &Stage, tensor: u32, expert: u
     }
     let shape = &job.shape;
     if stage.embedding {
-        parameters.dense += shape.embedding_parameters as f64 / t;
+        parameters.outside_layers += shape.embedding_parameters as f64 / t;
     }
     if stage.head {
         let head = if job.architecture.tied_embeddings && !stage.embedding {
@@ -50,16 +56,18 @@ pub(crate) fn device_parameters(job: &Job, stage: &Stage, tensor: u32, expert: u
         } else {
             shape.head_parameters
         };
-        parameters.dense += (head as f64) / t + shape.final_norm_parameters as f64;
+        parameters.head = (head as f64) / t;
+        parameters.outside_layers += parameters.head + shape.final_norm_parameters as f64;
     }
+    parameters.dense += parameters.outside_layers;
     parameters
 }
 
 /// Memory of a device of a stage.
 fn stage_memory(machine: &Machine, job: &Job, cost: &ShardCost, place: &Place<'_>, stage: &Stage) -> MemoryGib {
     let split = &place.split;
-    let parameters = device_parameters(job, stage, split.tensor, split.expert);
-    let state = job.state_bytes(split.sharding);
+    let parameters = device_parameters(job, stage, split);
+    let state = job.state_bytes(split.sharding, machine.software.stack);
     let (dense_group, expert_group) = (f64::from(split.dense_group()), f64::from(split.expert_group()));
     let shared = |share: bool| {
         if share { parameters.dense / dense_group + parameters.expert / expert_group } else { parameters.all() }
@@ -78,10 +86,21 @@ fn stage_memory(machine: &Machine, job: &Job, cost: &ShardCost, place: &Place<'_
     }
     let activations = kept * place.pipeline.in_flight(stage.first, place.micro_batches) + working;
     let logits = if stage.head { cost.head.logits } else { Bytes::ZERO };
-    // gathered weights of two layers and the unsharded gradient of one
-    let gathered = if split.sharding == Sharding::Full { parameters.largest_layer * (2.0 * 2.0 + 4.0) } else { 0.0 };
+    // gathered weights of two layers and the unsharded gradient of one; embedding and head stay gathered, and the
+    // head's gradient is there from the start of the backward pass
+    let gathered = if split.sharding == Sharding::Full {
+        parameters.largest_layer * (2.0 * 2.0 + 4.0) + 2.0 * parameters.outside_layers + 2.0 * parameters.head
+    } else {
+        0.0
+    };
     let c = machine.constants;
-    let buffers = c.context_gib * GIB + c.fragmentation_share * activations.0 + gathered;
+    let fragmented = c.fragmentation_share * (activations.0 + logits.0);
+    let buffers = if machine.software.stack == SoftwareStack::CudaNative {
+        // all buffers are laid out once: no caching allocator
+        CUDA_CONTEXT_GIB * GIB + gathered
+    } else {
+        c.context_gib * GIB + fragmented + gathered
+    };
 
     let mut memory = MemoryGib {
         weights: weights / GIB,
@@ -99,9 +118,9 @@ fn stage_memory(machine: &Machine, job: &Job, cost: &ShardCost, place: &Place<'_
 }
 
 /// Weights, gradients and optimizer states of the whole model, held once: what no layout goes below.
-pub(crate) fn least_state(job: &Job, sharding: Option<Sharding>) -> Bytes {
+pub(crate) fn least_state(machine: &Machine, job: &Job, sharding: Option<Sharding>) -> Bytes {
     let least = |sharding| {
-        let state = job.state_bytes(sharding);
+        let state = job.state_bytes(sharding, machine.software.stack);
         state.weights + state.gradients + state.optimizer
     };
     let bytes = sharding.map_or_else(|| least(Sharding::Full).min(least(Sharding::None)), least);

@@ -10,6 +10,8 @@ pub(crate) struct Split {
     pub tensor: u32,
     pub context: u32,
     pub expert: u32,
+    /// Ranks that split the matrices of one expert.
+    pub expert_tensor: u32,
     pub data: u32,
     pub sharding: Sharding,
 }
@@ -20,17 +22,9 @@ impl Split {
         self.data * self.context
     }
 
-    /// Ranks that share the states of one expert: once experts are spread, tensor-parallel ranks hold different ones.
+    /// Ranks that share the states of one expert: also those of the tensor-parallel group that hold it whole.
     pub(crate) fn expert_group(&self) -> u32 {
-        match self.expert {
-            1 => self.dense_group(),
-            expert => (self.data * self.context * self.tensor / expert).max(1),
-        }
-    }
-
-    /// Devices between two ranks that share the states of one expert.
-    pub(crate) fn expert_stride(&self) -> u32 {
-        if self.expert > 1 { self.expert } else { self.tensor }
+        (self.tensor / self.expert_tensor * self.data * self.context / self.expert).max(1)
     }
 }
 

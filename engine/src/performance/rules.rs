@@ -32,11 +32,13 @@ pub(crate) fn context_is_legal(job: &Job, context: u32) -> bool {
     context == 1 || job.context_length.is_multiple_of(2 * u64::from(context))
 }
 
-/// Experts divide by the expert-parallel degree, which divides the ranks of one stage (tensor × context × data).
-pub(crate) fn expert_is_legal(job: &Job, expert: u32, stage_ranks: u32) -> bool {
+/// Experts divide by the expert-parallel degree, which divides the ranks that hold different experts: all ranks of one
+/// stage (tensor × context × data), or without the tensor-parallel ones where these split each expert.
+pub(crate) fn expert_is_legal(job: &Job, tensor: u32, expert: u32, stage_ranks: u32) -> bool {
+    let split = job.expert_tensor(tensor, expert);
     match job.experts() {
         None => expert == 1,
-        Some(experts) => experts % expert == 0 && stage_ranks.is_multiple_of(expert),
+        Some(experts) => experts.is_multiple_of(expert) && (stage_ranks / split).is_multiple_of(expert),
     }
 }
 
@@ -123,9 +125,9 @@ pub(crate) fn broken(job: &Job, degrees: &Degrees, domain: u32) -> Vec<FieldProb
                 "no_experts",
                 format!("`expert` {expert} needs a mixture of experts; this model is dense: use 1"),
             );
-        } else if !expert_is_legal(job, expert, ranks) {
+        } else if !expert_is_legal(job, tensor, expert, ranks) {
             let experts = job.experts().unwrap_or(1);
-            let legal = list((1..=experts.min(ranks)).filter(|e| expert_is_legal(job, *e, ranks)));
+            let legal = list((1..=experts.min(ranks)).filter(|e| expert_is_legal(job, tensor, *e, ranks)));
             let message = format!(
                 "`expert` {expert} does not divide the {experts} experts and the {ranks} ranks of a stage; legal are {legal}"
             );

@@ -78,7 +78,7 @@ impl<'a> Search<'a> {
                 given.context.is_some() || (c.is_power_of_two() && context_is_legal(job, c))
             }) {
                 for expert in degrees(given.expert, job.experts().unwrap_or(1).min(largest), |e| {
-                    given.expert.is_some() || expert_is_legal(job, e, e)
+                    given.expert.is_some() || expert_is_legal(job, tensor, e, e * tensor)
                 }) {
                     for micro_batch in micro_batches(given.micro_batch_sequences, job.global_batch) {
                         for recompute in choices(given.recompute, Recompute::ALL) {
@@ -114,7 +114,7 @@ impl<'a> Search<'a> {
     pub(crate) fn best(&mut self, gpus: u32) -> Option<Found> {
         let mut best: Option<Found> = None;
         // each state exists at least once: the fullest device holds no less than the mean of all
-        if least_state(self.job, self.given.sharding) / f64::from(gpus) > self.machine.usable {
+        if least_state(self.machine, self.job, self.given.sharding) / f64::from(gpus) > self.machine.usable {
             return None;
         }
         let c = self.machine.constants;
@@ -215,7 +215,7 @@ impl<'a> Search<'a> {
             if virtual_stages > 1 && stages == too_full {
                 continue;
             }
-            if !expert_is_legal(self.job, shard.expert, data * replica) {
+            if !expert_is_legal(self.job, shard.tensor, shard.expert, data * replica) {
                 continue;
             }
             let Some((micro_batches, batch)) = self.batch(shard.micro_batch, data) else { continue };
@@ -236,6 +236,7 @@ impl<'a> Search<'a> {
                     tensor: shard.tensor,
                     context: shard.context,
                     expert: shard.expert,
+                    expert_tensor: self.job.expert_tensor(shard.tensor, shard.expert),
                     data,
                     sharding: *sharding,
                 };

@@ -31,7 +31,7 @@ pub(crate) fn step_time(machine: &Machine, job: &Job, cost: &ShardCost, place: &
         sum += total * f64::from(stage.devices);
         if total > slowest.total() {
             slowest = time;
-            slowest_parameters = device_parameters(job, stage, split.tensor, split.expert);
+            slowest_parameters = device_parameters(job, stage, split);
         }
     }
     let m = *micro_batches;
@@ -87,7 +87,7 @@ fn data_time(
 ) -> Seconds {
     let c = machine.constants;
     let dense = Group::strided(machine, split.dense_group(), split.tensor);
-    let expert = Group::strided(machine, split.expert_group(), split.expert_stride());
+    let expert = Group::strided(machine, split.expert_group(), split.expert_tensor * split.expert);
     let both = |bytes: f64| {
         let dense_part = dense.gather_or_scatter(machine, Bytes(bytes * parameters.dense));
         let expert_part = if parameters.expert > 0.0 {
@@ -138,7 +138,7 @@ fn window(pipeline: &Pipeline, m: f64) -> f64 {
 
 /// Reads gradient, master weight and states, writes them back and the 2-byte weight.
 fn optimizer_time(machine: &Machine, job: &Job, split: &Split, parameters: &DeviceParameters) -> Seconds {
-    let states = job.state_bytes(split.sharding);
+    let states = job.state_bytes(split.sharding, machine.software.stack);
     let bytes = states.gradients + 2.0 * states.optimizer + states.weights * job.trained_share;
     let share = |group: u32| if split.sharding == Sharding::None { 1.0 } else { 1.0 / f64::from(group) };
     let local = parameters.dense * share(split.dense_group()) + parameters.expert * share(split.expert_group());
