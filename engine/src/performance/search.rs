@@ -15,6 +15,9 @@ use super::step::step_time;
 use crate::answer::{Layout, MemoryGib, TimeSeconds};
 use crate::request::{LayoutRequest, Recompute, Sharding, SoftwareStack};
 
+#[cfg(test)]
+mod twin;
+
 /// How the global batch may be met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BatchRule {
