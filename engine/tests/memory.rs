@@ -61,8 +61,8 @@ fn published_peaks_come_out() {
     let mut table = String::from("\nrow     published  computed  error\n");
     let mut errors: BTreeMap<bool, Vec<f64>> = BTreeMap::new();
     for (id, published, printed) in PEAKS {
-        let row = measurements().iter().find(|m| m.id == *id).unwrap_or_else(|| panic!("{id} is in the table"));
-        let estimate = row_estimate(row).unwrap_or_else(|| panic!("{id} is legal"));
+        let row = measurements().iter().find(|m| m.id == *id).expect("the row is in the table");
+        let estimate = row_estimate(row).expect("the layout is legal");
         let computed = comparable(&estimate.memory_gib, *printed);
         let error = computed / published - 1.0;
         errors.entry(*printed == Printed::Reserved).or_default().push(error.abs());

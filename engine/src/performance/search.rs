@@ -24,6 +24,9 @@ enum Room {
     NotAsked,
 }
 
+#[cfg(test)]
+mod twin;
+
 /// How the global batch may be met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BatchRule {
