@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::catalog::{Calibration, Catalog};
+use crate::performance::Links;
 use crate::performance::estimate::{domain, reference_network};
 use crate::request::{Method, Optimizer, Precision, Software};
 use crate::units::{Bytes, GIB};
@@ -13,7 +14,8 @@ fn machine(accelerator: &str, stack: SoftwareStack) -> Machine {
     let fabric = catalog.fabric("infiniband").expect("known");
     let (network, domain) = (reference_network(device), domain(device, device.gpus_per_node));
     let software = Software::of(stack);
-    Machine::new(Calibration::get(), device, fabric, network, domain, Precision::Bf16, software, 1.0)
+    let links = Links { fabric, network_gbps: network, domain };
+    Machine::new(Calibration::get(), device, &links, Precision::Bf16, software, 1.0)
 }
 
 /// Which shardings the rules allow.
@@ -50,11 +52,13 @@ fn fastest(machine: &Machine, job: &Job, gpus: u32) -> (Option<f64>, u64) {
                 for stages in each(layers.min(ranks)).filter(|p| ranks.is_multiple_of(*p)) {
                     let data = ranks / stages;
                     let once = u64::from(micro_batch) * u64::from(data);
-                    if !job.global_batch.is_multiple_of(once) || !expert_is_legal(job, expert, data * context) {
+                    if !job.global_batch.is_multiple_of(once)
+                        || !expert_is_legal(job, tensor, expert, data * context * tensor)
+                    {
                         continue;
                     }
                     let micro_batches = job.global_batch / once;
-                    for pipeline in each(layers / stages).filter_map(|v| Pipeline::place(&job.shape, stages, v)) {
+                    for pipeline in each((layers + 2) / stages).filter_map(|v| Pipeline::place(&job.shape, stages, v)) {
                         if pipeline.virtual_stages > 1 && !micro_batches.is_multiple_of(u64::from(stages)) {
                             continue;
                         }
