@@ -180,6 +180,10 @@ fn model() -> Value {
                 "huggingface?",
                 json!({ "type": ["object", "string"], "description": "A Hugging Face config.json, as an object or as its text" }),
             ),
+            (
+                "model_type?",
+                json!({ "type": ["string", "null"], "description": "Where an architecture was read from; a remark of the echoed request" }),
+            ),
         ],
     ))
 }
