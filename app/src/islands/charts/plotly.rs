@@ -82,7 +82,7 @@ fn try_draw(figure: &Element) -> Result<(), JsValue> {
     if let Some((wide, all)) = drawing {
         // the chart takes the place of the drawing: nothing on the page moves
         let (wide, all) = (wide.get_bounding_client_rect(), all.get_bounding_client_rect());
-        if all.height() > 100.0 {
+        if all.height() > 0.0 {
             Reflect::set(&layout, &"height".into(), &all.height().into())?;
         }
         if wide.width() > 0.0 && names.length() > 0 {
