@@ -168,3 +168,20 @@ fn assert_finite(value: &Value, path: &str) {
         _ => {}
     }
 }
+
+#[test]
+fn the_recommended_tier_costs_no_more_than_any_other_that_fits() {
+    for deadline in [json!(null), json!(300), json!(120), json!(90)] {
+        let mut request = worked_example();
+        request["deadline_days"] = deadline;
+        let plan = plan(request);
+        let recommended = plan.recommended.as_ref().expect("something fits").tier;
+        let usd = |t: &engine::answer::TierPlan| t.cost.as_ref().map_or(f64::MAX, |c| c.total_usd.typical);
+        let chosen = plan.tiers.iter().find(|t| t.tier == recommended).map_or(f64::MAX, usd);
+        let within = plan.tiers.iter().filter(|t| matches!(t.verdict, Verdict::Fits | Verdict::Oversized));
+        assert!(within.clone().all(|t| chosen <= usd(t)), "{}", plan.headline);
+        // the cheapest of all is within the one percent that a faster cluster may cost
+        let cheapest = plan.cheapest.as_ref().expect("something fits").total_usd;
+        assert!(chosen <= cheapest * 1.011, "{chosen} {cheapest}");
+    }
+}

@@ -8,8 +8,6 @@ use crate::catalog::Catalog;
 use crate::economics::cents;
 use crate::request::{Acquisition, PlanRequest};
 
-/// A tier is oversized when a smaller one does the job for less than this much more.
-const NO_MORE_MONEY: f64 = 1.02;
 /// Costs this near count as equal, and the faster wins.
 const EQUAL_COST: f64 = 1.01;
 
@@ -253,10 +251,9 @@ pub(super) fn mark_oversized(tiers: &mut [TierPlan]) {
     for index in 1..tiers.len() {
         let Some(own) = tiers[index].cost.as_ref().filter(|_| tiers[index].verdict == Verdict::Fits) else { continue };
         let own_usd = own.total_usd.typical;
-        let smaller = tiers[..index].iter().find(|t| {
-            t.verdict == Verdict::Fits
-                && t.cost.as_ref().is_some_and(|c| c.total_usd.typical <= own_usd * NO_MORE_MONEY)
-        });
+        let smaller = tiers[..index]
+            .iter()
+            .find(|t| t.verdict == Verdict::Fits && t.cost.as_ref().is_some_and(|c| c.total_usd.typical <= own_usd));
         let Some(smaller) = smaller else { continue };
         let saved = smaller.days.map_or(0.0, |d| d.typical) - tiers[index].days.map_or(0.0, |d| d.typical);
         let more = own_usd - smaller.cost.as_ref().map_or(0.0, |c| c.total_usd.typical);
@@ -289,7 +286,7 @@ pub(super) fn recommend(request: &PlanRequest, tiers: &[TierPlan]) -> Option<Rec
     let mut reasons = vec![Reason::new(
         "least_cost",
         format!(
-            "The least cost within {}: {} in {}.",
+            "The least cost within {}, to one percent: {} in {}.",
             limits(request),
             money(cost.total_usd.typical),
             days_text(days.typical)
