@@ -21,7 +21,7 @@ pub(super) fn utilization(request: &PlanRequest, field: &Field, sized: Option<&S
     Utilization {
         by_cluster_size: thin(&same, sized).into_iter().map(|s| size_point(request, s)).collect(),
         by_month: by_month(request, sized),
-        health: health(request, sized),
+        health: health(sized),
     }
 }
 
@@ -46,19 +46,19 @@ fn size_point(request: &PlanRequest, sized: &Sized) -> SizePoint {
         tokens_per_second: sized.tokens_per_second,
         mfu: sized.mfu,
         goodput: r.goodput,
-        shares: shares(request, sized),
+        shares: shares(sized),
         layout: sized.found.layout,
     }
 }
 
 /// Shares of the calendar; they sum to one.
-fn shares(request: &PlanRequest, sized: &Sized) -> StepShares {
+fn shares(sized: &Sized) -> StepShares {
     let t = &sized.found.time;
     let step = sized.found.step_seconds;
     let r = &sized.reliability;
     let of = |seconds: f64| seconds / step * r.goodput;
     // tokens are small: the read rate that training needs against what the storage gives
-    let input = input_share(request, sized);
+    let input = input_share(sized);
     let scale = 1.0 - input;
     StepShares {
         compute: of(t.compute + t.memory_bound) * scale,
@@ -72,11 +72,10 @@ fn shares(request: &PlanRequest, sized: &Sized) -> StepShares {
 }
 
 /// Share of the step that waits for input: what reading takes beyond the step itself, when it is not hidden.
-fn input_share(request: &PlanRequest, sized: &Sized) -> f64 {
+fn input_share(sized: &Sized) -> f64 {
     let costs = &crate::catalog::Catalog::get().costs;
     let read = costs.storage_read_gb_per_second_per_gpu.value * 1e9 * f64::from(sized.gpus);
     let needed = sized.tokens_per_second * costs.bytes_per_token.value;
-    let _ = request;
     (needed / read - 1.0).max(0.0) / (needed / read).max(1.0)
 }
 
@@ -99,7 +98,7 @@ fn by_month(request: &PlanRequest, sized: &Sized) -> Vec<UtilizationMonth> {
 }
 
 /// Expected values of what a team watches, with the band of the estimate as the healthy range.
-fn health(request: &PlanRequest, sized: &Sized) -> Vec<HealthMetric> {
+fn health(sized: &Sized) -> Vec<HealthMetric> {
     let e = &sized.estimate;
     let t = &e.time_seconds;
     let ratio = |band: f64| band / e.tokens_per_second_per_gpu;
@@ -113,7 +112,6 @@ fn health(request: &PlanRequest, sized: &Sized) -> Vec<HealthMetric> {
         low,
         high,
     };
-    let _ = request;
     vec![
         metric(
             "tokens_per_second_per_gpu",
