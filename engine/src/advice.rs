@@ -2,20 +2,29 @@
 
 mod acquire;
 mod candidates;
+mod compare;
+mod footprint;
 mod headline;
+mod health;
+mod inverse;
+mod money_notices;
 mod notices;
+mod overridden;
 mod projection;
+mod ranges;
 mod select;
 mod sensitivity;
 
 use crate::answer::{Candidate, Explanation, Plan, Recommended, TierId, TierPlan};
 use crate::catalog::Catalog;
 use crate::economics::inputs::Inputs;
-use crate::economics::{bill, cents, comparison};
+use crate::economics::{bill, cents};
 use crate::explain;
+use crate::operation::power;
 use crate::request::PlanRequest;
 use acquire::Acquired;
 use candidates::{Field, Sized};
+pub use inverse::largest_model;
 use std::collections::BTreeMap;
 
 /// Plans: searches every allowed accelerator, cluster size and layout, and says what to do.
@@ -24,15 +33,15 @@ use std::collections::BTreeMap;
 pub fn plan(request: &PlanRequest) -> Plan {
     let inputs = Inputs::of(request);
     let field = Field::search(request, &inputs);
-    let mut tiers: Vec<TierPlan> = TIERS.iter().map(|tier| select::tier(request, &field, *tier)).collect();
+    let mut tiers: Vec<TierPlan> = TIERS.iter().map(|tier| select::tier(request, &inputs, &field, *tier)).collect();
     select::mark_oversized(&mut tiers);
     let recommended = select::recommend(request, &tiers);
     let shown_tier = recommended.as_ref().map_or_else(|| select::nearest(&tiers), |r| r.tier);
     let shown = tiers.iter().find(|t| t.tier == shown_tier);
     let sized = shown.and_then(|t| t.cluster.as_ref()).and_then(|c| field.find(c));
     let comparison = match sized {
-        Some(sized) => compare(request, &inputs, &field, sized),
-        None => empty_comparison(request),
+        Some(sized) => compare::compare(request, &inputs, &field, sized),
+        None => compare::nothing(request),
     };
     let mut recommended = recommended;
     if let Some(recommended) = &mut recommended {
@@ -43,7 +52,9 @@ pub fn plan(request: &PlanRequest) -> Plan {
             recommended.acquisition,
         ));
     }
-    let bill_of_materials = sized
+    // what would be bought in place of a rented cluster
+    let bought = sized.map(|s| compare::owned(&field, s).unwrap_or(s));
+    let bill_of_materials = bought
         .and_then(|s| bill::bill(request, &inputs, s.accelerator, s.gpus, s.network.as_ref(), &s.storage))
         .map(|b| b.lines)
         .unwrap_or_default();
@@ -54,9 +65,13 @@ pub fn plan(request: &PlanRequest) -> Plan {
         catalog_version: Catalog::get().version.clone(),
         request: request.clone(),
         headline: String::new(),
-        utilization: projection::utilization(request, &field, sized),
+        utilization: projection::utilization(request, &inputs, &field, sized),
+        ownership: bought.and_then(|s| compare::ownership(request, &inputs, s)),
+        ranges: sized.zip(shown).and_then(|(sized, tier)| ranges::ranges(request, &inputs, &field, sized, tier)),
+        inverse: inverse::inverse(request, &inputs, &field, &comparison),
+        overridden: overridden::overridden(request, &field),
         sensitivity: sensitivity::sensitivity(request, &inputs, &field, sized, shown),
-        notices: notices::notices(request, &field, &tiers, sized),
+        notices: Vec::new(),
         frontier: frontier(&field),
         recommended,
         no_recommendation,
@@ -70,6 +85,7 @@ pub fn plan(request: &PlanRequest) -> Plan {
         explanations: None,
     };
     plan.headline = headline::headline(&plan);
+    plan.notices = notices::notices(request, &field, &plan, sized);
     plan.explanations = Some(explanations(request, &inputs, &field, &plan));
     plan
 }
@@ -80,49 +96,34 @@ fn explanations(request: &PlanRequest, inputs: &Inputs, field: &Field, plan: &Pl
     for tier in &plan.tiers {
         let sized = tier.cluster.as_ref().and_then(|c| field.find(c));
         let Some(sized) = sized else { continue };
-        let background =
-            explain::Background { reliability: &sized.reliability, own: sized.own.as_ref(), batch: sized.found.batch };
-        explain::tier(request, inputs, tier, &background, &format!("tiers.{}", select::id(tier.tier)), &mut all);
+        explain::tier(
+            request,
+            inputs,
+            tier,
+            &background(field, sized),
+            &format!("tiers.{}", select::id(tier.tier)),
+            &mut all,
+        );
     }
-    let shown = plan.shown().and_then(|t| t.cluster.as_ref());
-    let own = shown.and_then(|c| field.find(c)).and_then(|s| s.own.as_ref());
-    explain::whole(plan, own, &mut all);
+    let shown = plan.shown().and_then(|t| t.cluster.as_ref()).and_then(|c| field.find(c));
+    let bought = shown.map(|s| compare::owned(field, s).unwrap_or(s));
+    let goodput = bought.map_or(1.0, |s| s.reliability.goodput);
+    explain::whole(plan, inputs, bought.and_then(|s| s.own.as_ref()), goodput, &mut all);
     all
 }
 
-const TIERS: [TierId; 3] = [TierId::Starter, TierId::Workhorse, TierId::Beast];
-
-/// Compares owning the shown cluster with every way of renting it, at equal work.
-fn compare(request: &PlanRequest, inputs: &Inputs, field: &Field, sized: &Sized) -> crate::answer::CloudVsOnPrem {
-    let rentals = field.rentals(sized);
-    let rivals: Vec<comparison::Rival<'_>> = sized
-        .options
-        .iter()
-        .filter_map(|option| {
-            let rental = &rentals[option.rental?];
-            // a block of capacity that is booked for days can't be held for years
-            if rental.offer.max_days.is_some() {
-                return None;
-            }
-            Some(comparison::Rival {
-                rental,
-                hours_per_useful_hour: sized.reliability.goodput / option.goodput.max(1e-9),
-            })
-        })
-        .collect();
-    comparison::compare(request, inputs, &sized.accelerator.id, sized.gpus, sized.own.as_ref(), &rivals)
-}
-
-fn empty_comparison(request: &PlanRequest) -> crate::answer::CloudVsOnPrem {
-    crate::answer::CloudVsOnPrem {
-        gpus: 0,
-        accelerator: String::new(),
-        months: (0..=request.horizon_months).collect(),
-        curves: Vec::new(),
-        by_utilization: Vec::new(),
-        break_even: Vec::new(),
+fn background<'a>(field: &Field, sized: &'a Sized) -> explain::Background<'a> {
+    explain::Background {
+        reliability: &sized.reliability,
+        own: sized.own.as_ref(),
+        batch: sized.found.batch,
+        trained_share: field.job.trained_share,
+        recomputed_per_token: sized.found.recomputed_per_token,
+        nameplate_kw: power::nameplate_kw(sized.accelerator, f64::from(sized.gpus)).unwrap_or(0.0),
     }
 }
+
+const TIERS: [TierId; 3] = [TierId::Starter, TierId::Workhorse, TierId::Beast];
 
 /// One point for each cluster and way of acquiring.
 fn points(field: &Field) -> impl Iterator<Item = (&Sized, &Acquired, Candidate)> {

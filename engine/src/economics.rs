@@ -1,9 +1,13 @@
 //! Money: what a cluster costs to buy and run, what it costs to rent, and when one beats the other.
 
+pub(crate) mod age;
 pub(crate) mod bill;
 pub(crate) mod comparison;
+pub(crate) mod demand;
+pub(crate) mod hybrid;
 pub(crate) mod inputs;
 pub(crate) mod ownership;
+pub(crate) mod quasi;
 pub(crate) mod rental;
 
 /// Dollars at the edge: finite, in cents, never negative zero.

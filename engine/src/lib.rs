@@ -20,8 +20,9 @@ mod operation;
 mod performance;
 mod units;
 
-pub use advice::plan;
+pub use advice::{largest_model, plan};
 pub use answer::{Estimate, Plan};
+pub use explain::{Covered, covered};
 pub use performance::estimate;
 pub use problem::{FieldProblem, Problem};
 pub use request::{EstimateRequest, PlanRequest};

@@ -154,7 +154,27 @@ fn assert_finite(value: &Value, path: &str) {
         Value::Object(object) => object.iter().for_each(|(key, inner)| {
             let optional =
                 ["provider", "budget_usd", "monthly_budget_usd", "deadline_days", "max_power_kw", "team_size"];
-            let nullable = ["months", "utilization", "capital_usd", "fabric", "active_parameters_billion"];
+            let nullable = [
+                "months",
+                "utilization",
+                "capital_usd",
+                "fabric",
+                "active_parameters_billion",
+                "term",
+                "max_days",
+                "age_days",
+                "note",
+                "footprint",
+                "hybrid",
+                "resale_usd",
+                "ownership",
+                "ranges",
+                "saturates_in_month",
+                "next_block",
+                "smallest_for_deadline",
+                "most_tokens",
+                "buying_wins_from_utilization",
+            ];
             if !optional.contains(&key.as_str()) && !nullable.contains(&key.as_str()) {
                 let absent_tier =
                     ["cluster", "estimate", "days", "goodput", "cost", "recommended", "cheapest", "fastest"];

@@ -1,11 +1,13 @@
 //! Ways of having a cluster for a run: days, cost, cash.
 
 use super::candidates::Sized;
+use super::headline::days_text;
 use crate::answer::CostOption;
-use crate::catalog::Range;
-use crate::economics::cents;
+use crate::catalog::{OfferTerm, Range};
 use crate::economics::inputs::Inputs;
-use crate::economics::rental::Rental;
+use crate::economics::ownership::Ownership;
+use crate::economics::rental::{Rental, Run};
+use crate::economics::{age, cents};
 use crate::operation::reliability::{FailureInputs, reliability};
 use crate::request::{Acquisition, PlanRequest};
 use crate::units::{GB, HOURS_PER_MONTH};
@@ -22,6 +24,8 @@ pub(super) struct Acquired {
     pub goodput: f64,
     /// Cost of the run, USD; a purchase counts in full.
     pub total: Range,
+    /// Of it, storage, egress and support of a rental, USD.
+    pub extras: f64,
     /// Paid by the end of the run, USD.
     pub cash: f64,
     /// Paid per month, USD.
@@ -30,6 +34,11 @@ pub(super) struct Acquired {
     pub source: String,
     pub as_of: String,
     pub fabric: Option<String>,
+    pub term: Option<OfferTerm>,
+    pub minimum_months: f64,
+    pub max_days: Option<f64>,
+    /// Interruptions of one spot machine per hour.
+    pub taken_away_per_hour: f64,
     /// Index of the rental; absent when bought.
     pub rental: Option<usize>,
 }
@@ -48,14 +57,37 @@ pub(super) fn failures(inputs: &Inputs, gpus: f64, checkpoint_bytes: f64) -> Fai
     }
 }
 
-/// Days = tokens / (tokens/s × goodput), with the band of the throughput.
+/// Days = tokens / (tokens/s × goodput).
+pub(super) fn days_of(tokens: f64, tokens_per_second: f64, goodput: f64) -> f64 {
+    tokens / (tokens_per_second * goodput.max(1e-9)) / 86_400.0
+}
+
+/// Days with the band of the throughput.
 fn days(request: &PlanRequest, sized: &Sized, goodput: f64) -> Range {
-    let at = |per_gpu: f64| {
-        let seconds = request.training_tokens as f64 / (per_gpu * f64::from(sized.gpus) * goodput.max(1e-9));
-        seconds / 86_400.0
-    };
+    let gpus = f64::from(sized.gpus);
+    let at = |per_gpu: f64| days_of(request.training_tokens as f64, per_gpu * gpus, goodput);
     let e = &sized.estimate;
     Range { low: at(e.band.high), typical: at(e.tokens_per_second_per_gpu), high: at(e.band.low) }
+}
+
+/// Purchase in full and running cost until the end of a run, USD.
+pub(super) fn paid(own: &Ownership, days: Range) -> Range {
+    let months = days.map(|d| d * 24.0 / HOURS_PER_MONTH);
+    let running = own.running_range(1.0);
+    Range {
+        low: own.capital.low + running.low * months.low,
+        typical: own.capital.typical + running.typical * months.typical,
+        high: own.capital.high + running.high * months.high,
+    }
+}
+
+/// Failures of a rental: on spot, machines are taken away too.
+pub(super) fn failures_of(inputs: &Inputs, rental: &Rental, failures: &FailureInputs) -> FailureInputs {
+    if rental.acquisition != Acquisition::Spot {
+        return *failures;
+    }
+    let machines = (failures.gpus / f64::from(rental.offer.gpus.max(1))).ceil();
+    FailureInputs { taken_away_per_hour: inputs.spot_interruptions_per_hour.value() * machines, ..*failures }
 }
 
 /// Every way of having this cluster, cheapest first.
@@ -67,75 +99,121 @@ pub(super) fn options(
     failures: &FailureInputs,
 ) -> Vec<Acquired> {
     let mut all = Vec::new();
-    let gpus = f64::from(sized.gpus);
-    let steady = sized.reliability.goodput;
     if let Some(own) = &sized.own {
-        let days = days(request, sized, steady);
-        let paid = |capital: f64, d: f64| capital + own.running_month(1.0) * d * 24.0 / HOURS_PER_MONTH;
-        let capital = own.capital;
-        let total = Range {
-            low: paid(capital.low, days.low),
-            typical: paid(capital.typical, days.typical),
-            high: paid(capital.high, days.high),
-        };
-        all.push(Acquired {
-            acquisition: Acquisition::Buy,
-            provider: None,
-            label: "Buy".into(),
-            days,
-            goodput: steady,
-            total,
-            cash: total.typical,
-            month: own.capital_month(own.capital.typical) + own.running_month(request.utilization),
-            usd_per_gpu_hour: own.useful_hour(request.utilization).typical,
-            source: "bill of materials and running costs of this plan".into(),
-            as_of: crate::catalog::Catalog::get().version.clone(),
-            fabric: Some(sized.fabric.clone()),
-            rental: None,
-        });
+        all.push(bought(request, sized, own));
     }
     for (index, rental) in rentals.iter().enumerate().filter(|(_, r)| r.can_hold(sized.gpus)) {
         let goodput = match rental.acquisition {
-            Acquisition::Spot => {
-                let machines = (gpus / f64::from(rental.offer.gpus.max(1))).ceil();
-                let taken_away_per_hour = inputs.spot_interruptions_per_hour.value() * machines;
-                reliability(&FailureInputs { taken_away_per_hour, ..*failures }).goodput
-            }
-            _ => steady,
+            Acquisition::Spot => reliability(&failures_of(inputs, rental, failures)).goodput,
+            _ => sized.reliability.goodput,
         };
         let days = days(request, sized, goodput);
         if rental.offer.max_days.is_some_and(|most| days.typical > most) {
             continue;
         }
-        let run = |price: f64, d: f64| {
-            let scale = if rental.price.typical > 0.0 { price / rental.price.typical } else { 1.0 };
-            let (total, cash) = rental.run(inputs, gpus, d * 24.0, request.utilization);
-            (total * scale, cash * scale)
-        };
-        let (typical, cash) = run(rental.price.typical, days.typical);
-        all.push(Acquired {
-            acquisition: rental.acquisition,
-            provider: Some(rental.offer.provider.clone()),
-            label: rental.label(),
-            days,
-            goodput,
-            total: Range { low: run(rental.price.low, days.low).0, typical, high: run(rental.price.high, days.high).0 },
-            cash,
-            month: rental.month(inputs, gpus, 1.0).typical,
-            usd_per_gpu_hour: rental.price.typical,
-            source: rental.source.clone(),
-            as_of: rental.as_of.clone(),
-            fabric: rental.offer.fabric.clone(),
-            rental: Some(index),
-        });
+        all.push(rented(request, inputs, sized, rental, index, days, goodput));
     }
     all.sort_by(|a, b| a.total.typical.total_cmp(&b.total.typical));
     all
 }
 
+fn bought(request: &PlanRequest, sized: &Sized, own: &Ownership) -> Acquired {
+    let goodput = sized.reliability.goodput;
+    let days = days(request, sized, goodput);
+    let total = paid(own, days);
+    Acquired {
+        acquisition: Acquisition::Buy,
+        provider: None,
+        label: "Buy".into(),
+        days,
+        goodput,
+        total,
+        extras: 0.0,
+        cash: total.typical,
+        month: own.month(request.utilization).typical,
+        usd_per_gpu_hour: own.useful_hour(request.utilization).typical,
+        source: "bill of materials and running costs of this plan".into(),
+        as_of: server_date(request, sized),
+        fabric: Some(sized.fabric.clone()),
+        term: None,
+        minimum_months: 0.0,
+        max_days: None,
+        taken_away_per_hour: 0.0,
+        rental: None,
+    }
+}
+
+/// Date of the price of the servers, the largest part of a purchase; empty for the caller's own.
+fn server_date(request: &PlanRequest, sized: &Sized) -> String {
+    let own = request.overrides.server_usd.contains_key(&sized.accelerator.id);
+    sized.accelerator.system_usd.as_ref().filter(|_| !own).map_or_else(String::new, |f| f.date.clone())
+}
+
+fn rented(
+    request: &PlanRequest,
+    inputs: &Inputs,
+    sized: &Sized,
+    rental: &Rental,
+    index: usize,
+    days: Range,
+    goodput: f64,
+) -> Acquired {
+    let gpus = f64::from(sized.gpus);
+    let run = |price: f64, days: f64| {
+        let run = Run { gpus, hours: days * 24.0, utilization: request.utilization, storage: sized.storage };
+        rental.run(inputs, &run, price)
+    };
+    let rent = run(rental.price.typical, days.typical);
+    Acquired {
+        acquisition: rental.acquisition,
+        provider: Some(rental.offer.provider.clone()),
+        label: rental.label(),
+        days,
+        goodput,
+        total: Range {
+            low: run(rental.price.low, days.low).total,
+            typical: rent.total,
+            high: run(rental.price.high, days.high).total,
+        },
+        extras: rent.extras,
+        cash: rent.cash,
+        month: rental.month(inputs, gpus, 1.0).typical,
+        usd_per_gpu_hour: rental.price.typical,
+        source: rental.source.clone(),
+        as_of: rental.as_of.clone(),
+        fabric: rental.offer.fabric.clone(),
+        term: Some(rental.offer.term),
+        minimum_months: rental.commitment_months,
+        max_days: rental.offer.max_days,
+        taken_away_per_hour: inputs.spot_interruptions_per_hour.value(),
+        rental: Some(index),
+    }
+}
+
 impl Acquired {
-    /// As a line of the answer.
-    pub(super) fn as_option(&self, request: &PlanRequest) -> CostOption {
+    /// What a reader of the row must know; `steady` is the goodput when nothing is taken away.
+    fn note(&self, steady: f64) -> Option<String> {
+        match self.term? {
+            OfferTerm::Spot => Some(format!(
+                "Machines are taken away ({} an hour and machine): the run takes {} instead of {}.",
+                self.taken_away_per_hour,
+                days_text(self.days.typical),
+                days_text(self.days.typical * self.goodput / steady)
+            )),
+            OfferTerm::CapacityBlock => Some(match self.max_days {
+                Some(most) => format!("Whole days, paid up front; a block is booked for at most {most:.0} days."),
+                None => "Whole days, paid up front.".into(),
+            }),
+            OfferTerm::Reserved => Some(format!(
+                "Every hour of {:.0} months is paid; the run bears its hours, and those without work in proportion.",
+                self.minimum_months
+            )),
+            OfferTerm::OnDemand => None,
+        }
+    }
+
+    /// As a line of the answer; `steady` is the goodput of the cluster when nothing is taken away.
+    pub(super) fn as_option(&self, request: &PlanRequest, steady: f64) -> CostOption {
         CostOption {
             acquisition: self.acquisition,
             provider: self.provider.clone(),
@@ -147,6 +225,15 @@ impl Acquired {
             source: self.source.clone(),
             within_budget: super::select::within_budget(request, self),
             fabric: self.fabric.clone(),
+            days: self.days,
+            goodput: self.goodput,
+            extras_usd: cents(self.extras),
+            term: self.term,
+            minimum_months: self.minimum_months,
+            max_days: self.max_days,
+            age_days: age::age_days(&self.as_of),
+            stale: age::is_stale(&self.as_of),
+            note: self.note(steady),
         }
     }
 }

@@ -35,7 +35,7 @@ fn infeasible(plan: &Plan, shown: &TierPlan) -> String {
             format!("Not in time: the nearest plan, {cluster}, takes {}.", days_text(days.typical))
         }
         (Verdict::OverBudget, Some(cluster), Some(days), Some(cost)) => {
-            let cash = cost.options.iter().find(|o| o.acquisition == cost.acquisition && o.provider == cost.provider);
+            let cash = cost.options.iter().find(|o| o.label == cost.label);
             let cash = cash.map_or(cost.total_usd.typical, |o| o.cash_usd);
             format!(
                 "Not within budget: the nearest plan, {cluster}, takes {} and {}.",
@@ -76,6 +76,10 @@ fn payback(plan: &Plan) -> String {
     match rival(comparison, recommended.and_then(|r| r.provider.as_deref()), acquisition) {
         None => "there is no rental to compare buying with".into(),
         Some(rival) => match rival.months {
+            Some(months) if !rival.within_life => format!(
+                "buying pays back after {} at {percent:.0}% use, beyond the life of the hardware",
+                months_text(months)
+            ),
             Some(months) => format!("buying pays back after {} at {percent:.0}% use", months_text(months)),
             None => format!("buying never pays back at {percent:.0}% use"),
         },

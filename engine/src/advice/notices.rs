@@ -1,8 +1,9 @@
 //! What a reader of the plan must know.
 
 use super::candidates::{Field, Sized};
-use super::headline::thousands;
-use crate::answer::{Notice, Severity, TierPlan, Verdict};
+use super::headline::{days_text, thousands};
+use super::money_notices::{money_notices, purchase_notices};
+use crate::answer::{Notice, Plan, Severity, Verdict};
 use crate::catalog::{Basis, Calibration, Catalog};
 use crate::request::{Method, ModelChoice, PlanRequest};
 
@@ -10,7 +11,7 @@ use crate::request::{Method, ModelChoice, PlanRequest};
 const TIGHT_SHARE: f64 = 0.05;
 
 /// Everything worth saying about a plan, the gravest first.
-pub(super) fn notices(request: &PlanRequest, field: &Field, tiers: &[TierPlan], sized: Option<&Sized>) -> Vec<Notice> {
+pub(super) fn notices(request: &PlanRequest, field: &Field, plan: &Plan, sized: Option<&Sized>) -> Vec<Notice> {
     let mut notices = Vec::new();
     let mut say = |code: &str, severity: Severity, text: String, source: &str| {
         notices.push(Notice { code: code.into(), severity, text, source: source.into() });
@@ -19,8 +20,11 @@ pub(super) fn notices(request: &PlanRequest, field: &Field, tiers: &[TierPlan], 
     region_notices(request, &mut say);
     if let Some(sized) = sized {
         cluster_notices(request, field, sized, &mut say);
+        purchase_notices(request, plan, sized, &mut say);
     }
-    if request.deadline_days.is_none() && tiers.iter().any(|t| t.verdict == Verdict::Fits) {
+    deadline_notices(request, plan, &mut say);
+    money_notices(plan, &mut say);
+    if request.deadline_days.is_none() && plan.tiers.iter().any(|t| t.verdict == Verdict::Fits) {
         let text = "No deadline is given, so the cheapest cluster is recommended however long it takes; give `deadline_days` to bound it.".into();
         say("no_deadline", Severity::Info, text, "your request");
     }
@@ -142,19 +146,18 @@ fn cluster_notices(
             &sized.accelerator.memory_gb.source,
         );
     }
-    if sized.own.is_none() {
+}
+
+/// A recommendation that is in time by its typical throughput, but not by all of its band.
+fn deadline_notices(request: &PlanRequest, plan: &Plan, say: &mut impl FnMut(&str, Severity, String, &str)) {
+    let (Some(deadline), true) = (request.deadline_days, plan.recommended.is_some()) else { return };
+    let Some(days) = plan.shown().and_then(|t| t.days) else { return };
+    if days.typical <= deadline && days.high > deadline {
         let text = format!(
-            "No purchase price of {} is known, so buying is not compared; give overrides.server_usd.{}.",
-            sized.accelerator.short, sized.accelerator.id
+            "At the low end of its throughput the run takes {}, past the deadline of {}: take a larger cluster, or measure a short run first.",
+            days_text(days.high),
+            days_text(deadline)
         );
-        say("no_purchase_price", Severity::Info, text, "accelerator catalog");
-    }
-    if let Some(team) = request.team_size {
-        let costs = &Catalog::get().costs;
-        let needed = costs.staff_fte_base.value + f64::from(sized.nodes) / costs.staff_nodes_per_fte.value;
-        if sized.own.is_some() && team < needed {
-            let text = format!("Owning {} nodes takes about {needed:.1} engineers; the team has {team}.", sized.nodes);
-            say("team_small", Severity::Warning, text, &costs.staff_fte_base.source);
-        }
+        say("band_passes_deadline", Severity::Warning, text, "engine/catalog/calibration.toml");
     }
 }

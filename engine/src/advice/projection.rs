@@ -1,7 +1,10 @@
 //! How well the cluster is used: by its size, by month, and what to expect of the metrics a team watches.
 
 use super::candidates::{Field, Sized};
-use crate::answer::{HealthMetric, SizePoint, StepShares, Utilization, UtilizationMonth};
+use super::health::health;
+use crate::answer::{NextBlock, SizePoint, StepShares, Utilization, UtilizationMonth};
+use crate::economics::demand::{LONGEST_MONTHS, demand_factor};
+use crate::economics::inputs::Inputs;
 use crate::request::PlanRequest;
 use crate::units::HOURS_PER_MONTH;
 
@@ -9,9 +12,15 @@ use crate::units::HOURS_PER_MONTH;
 const MOST_SIZES: usize = 12;
 
 /// Utilization of the shown cluster.
-pub(super) fn utilization(request: &PlanRequest, field: &Field, sized: Option<&Sized>) -> Utilization {
+pub(super) fn utilization(request: &PlanRequest, inputs: &Inputs, field: &Field, sized: Option<&Sized>) -> Utilization {
     let Some(sized) = sized else {
-        return Utilization { by_cluster_size: Vec::new(), by_month: Vec::new(), health: Vec::new() };
+        return Utilization {
+            by_cluster_size: Vec::new(),
+            by_month: Vec::new(),
+            health: Vec::new(),
+            saturates_in_month: None,
+            next_block: None,
+        };
     };
     let same: Vec<&Sized> = field
         .sized
@@ -21,7 +30,9 @@ pub(super) fn utilization(request: &PlanRequest, field: &Field, sized: Option<&S
     Utilization {
         by_cluster_size: thin(&same, sized).into_iter().map(|s| size_point(request, s)).collect(),
         by_month: by_month(request, sized),
-        health: health(sized),
+        health: health(field, sized, input_share(sized)),
+        saturates_in_month: saturates(request),
+        next_block: next_block(request, inputs, sized),
     }
 }
 
@@ -79,12 +90,16 @@ fn input_share(sized: &Sized) -> f64 {
     (needed / read - 1.0).max(0.0) / (needed / read).max(1.0)
 }
 
+/// Demand over capacity in a month from 1.
+fn demand(request: &PlanRequest, month: u32) -> f64 {
+    request.utilization * demand_factor(request, month.saturating_sub(1))
+}
+
 fn by_month(request: &PlanRequest, sized: &Sized) -> Vec<UtilizationMonth> {
     let capacity = f64::from(sized.gpus) * HOURS_PER_MONTH;
     (1..=request.horizon_months)
         .map(|month| {
-            let growth = (1.0 + request.demand_growth_per_month).powi(month as i32 - 1);
-            let demand = capacity * request.utilization * growth;
+            let demand = capacity * demand(request, month);
             UtilizationMonth {
                 month,
                 demand_gpu_hours: demand,
@@ -97,65 +112,25 @@ fn by_month(request: &PlanRequest, sized: &Sized) -> Vec<UtilizationMonth> {
         .collect()
 }
 
-/// Expected values of what a team watches, with the band of the estimate as the healthy range.
-fn health(sized: &Sized) -> Vec<HealthMetric> {
-    let e = &sized.estimate;
-    let t = &e.time_seconds;
-    let ratio = |band: f64| band / e.tokens_per_second_per_gpu;
-    let (low, high) = (ratio(e.band.low), ratio(e.band.high));
-    let communication = (t.tensor + t.context + t.expert + t.data + t.pipeline_transfer) / e.step_seconds;
-    let metric = |key: &str, label: &str, unit: &str, expected: f64, low: f64, high: f64| HealthMetric {
-        metric: key.into(),
-        label: label.into(),
-        unit: unit.into(),
-        expected,
-        low,
-        high,
-    };
-    vec![
-        metric(
-            "tokens_per_second_per_gpu",
-            "Throughput",
-            "tokens/s/GPU",
-            e.tokens_per_second_per_gpu,
-            e.band.low,
-            e.band.high,
-        ),
-        metric("step_seconds", "Step time", "s", e.step_seconds, e.step_seconds / high, e.step_seconds / low),
-        metric("mfu", "MFU", "share", e.mfu, e.mfu * low, (e.mfu * high).min(1.0)),
-        metric(
-            "communication_share",
-            "Exposed communication",
-            "share of step",
-            communication,
-            0.0,
-            (communication * 1.5).clamp(0.02, 1.0),
-        ),
-        metric("memory_gib", "Memory of the fullest device", "GiB", e.memory_gib.total, 0.0, e.memory_gib.usable),
-        metric(
-            "goodput",
-            "Goodput",
-            "share of calendar",
-            sized.reliability.goodput,
-            (sized.reliability.goodput - 0.05).max(0.0),
-            1.0,
-        ),
-        metric(
-            "interruptions_per_week",
-            "Interruptions of the job",
-            "per week",
-            168.0 / sized.reliability.mtbf_hours,
-            0.0,
-            // a Poisson count is rarely above its mean by three deviations
-            168.0 / sized.reliability.mtbf_hours + 3.0 * (168.0 / sized.reliability.mtbf_hours).sqrt(),
-        ),
-        metric(
-            "checkpoint_interval_seconds",
-            "Checkpoint interval",
-            "s",
-            sized.reliability.interval_seconds,
-            sized.reliability.interval_seconds * 0.5,
-            sized.reliability.interval_seconds * 2.0,
-        ),
-    ]
+/// First month in which demand passes the capacity.
+fn saturates(request: &PlanRequest) -> Option<u32> {
+    (1..=LONGEST_MONTHS).find(|month| demand(request, *month) > 1.0)
+}
+
+/// The next block is ordered a lead time before the month that needs it, and covers the year from then on.
+fn next_block(request: &PlanRequest, inputs: &Inputs, sized: &Sized) -> Option<NextBlock> {
+    let needed_in_month = saturates(request)?;
+    let lead_time_months = inputs.lead_time_months.value();
+    // month m begins m − 1 months from now
+    let left = f64::from(needed_in_month - 1);
+    let highest = (needed_in_month..needed_in_month + 12).map(|m| demand(request, m)).fold(0.0, f64::max);
+    let per_node = sized.gpus / sized.nodes.max(1);
+    let nodes = ((highest - 1.0) * f64::from(sized.nodes)).ceil().clamp(1.0, 1e8) as u32;
+    Some(NextBlock {
+        needed_in_month,
+        lead_time_months,
+        order_in_months: (left - lead_time_months).max(0.0),
+        overdue: left < lead_time_months,
+        gpus: nodes.saturating_mul(per_node),
+    })
 }

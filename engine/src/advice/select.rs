@@ -2,10 +2,12 @@
 
 use super::acquire::Acquired;
 use super::candidates::{Field, Sized};
+use super::footprint;
 use super::headline::{days_text, money, thousands};
 use crate::answer::{Cluster, Reason, Recommended, TierCost, TierId, TierPlan, Verdict};
 use crate::catalog::Catalog;
 use crate::economics::cents;
+use crate::economics::inputs::Inputs;
 use crate::request::{Acquisition, PlanRequest};
 
 /// Costs this near count as equal, and the faster wins.
@@ -40,7 +42,7 @@ pub(super) fn id(tier: TierId) -> &'static str {
 }
 
 /// Sizes one tier to the job.
-pub(super) fn tier(request: &PlanRequest, field: &Field, tier: TierId) -> TierPlan {
+pub(super) fn tier(request: &PlanRequest, inputs: &Inputs, field: &Field, tier: TierId) -> TierPlan {
     let class = Catalog::get().tiers.iter().find(|t| t.id == id(tier));
     let (least, most) = class.map_or((1, u32::MAX), |t| (t.min_nodes, t.max_nodes.unwrap_or(u32::MAX)));
     let members: Vec<&Sized> =
@@ -49,18 +51,26 @@ pub(super) fn tier(request: &PlanRequest, field: &Field, tier: TierId) -> TierPl
         members.iter().filter(|s| s.found.fits).flat_map(|s| s.options.iter().map(move |o| (*s, o))).collect();
     let feasible = pairs.iter().filter(|(_, o)| meets(request, o));
     if let Some((sized, option)) = cheapest(feasible.copied()) {
-        return build(request, tier, sized, option, Verdict::Fits, fits_reasons(request, sized, option));
+        return build(request, inputs, tier, sized, option, Verdict::Fits, fits_reasons(request, sized, option));
     }
     let in_time_pairs = pairs.iter().filter(|(_, o)| in_time(request, o)).copied();
     if let Some((sized, option)) = in_time_pairs.min_by(|a, b| a.1.cash.total_cmp(&b.1.cash)) {
-        return build(request, tier, sized, option, Verdict::OverBudget, over_budget_reasons(request, sized, option));
+        return build(
+            request,
+            inputs,
+            tier,
+            sized,
+            option,
+            Verdict::OverBudget,
+            over_budget_reasons(request, sized, option),
+        );
     }
     let affordable = pairs.iter().filter(|(_, o)| within_budget(request, o)).copied();
     let fastest = affordable.min_by(|a, b| a.1.days.typical.total_cmp(&b.1.days.typical));
     let fastest =
         fastest.or_else(|| pairs.iter().copied().min_by(|a, b| a.1.days.typical.total_cmp(&b.1.days.typical)));
     if let Some((sized, option)) = fastest {
-        return build(request, tier, sized, option, Verdict::TooSlow, too_slow_reasons(request, sized, option));
+        return build(request, inputs, tier, sized, option, Verdict::TooSlow, too_slow_reasons(request, sized, option));
     }
     unplaced(request, tier, &members, field)
 }
@@ -75,6 +85,7 @@ fn cheapest<'a>(pairs: impl Iterator<Item = (&'a Sized, &'a Acquired)> + Clone) 
 
 fn build(
     request: &PlanRequest,
+    inputs: &Inputs,
     tier: TierId,
     sized: &Sized,
     option: &Acquired,
@@ -82,7 +93,7 @@ fn build(
     reasons: Vec<Reason>,
 ) -> TierPlan {
     let gpu_hours = option.days.typical * 24.0 * f64::from(sized.gpus);
-    let options = sized.options.iter().map(|o| o.as_option(request)).collect();
+    let options = sized.options.iter().map(|o| o.as_option(request, sized.reliability.goodput)).collect();
     TierPlan {
         tier,
         verdict,
@@ -102,6 +113,7 @@ fn build(
             gpu_hours,
             options,
         }),
+        footprint: footprint::of(inputs, sized, option.days.typical, request.utilization),
     }
 }
 
@@ -184,6 +196,7 @@ fn unplaced(request: &PlanRequest, tier: TierId, members: &[&Sized], field: &Fie
         days: None,
         goodput: None,
         cost: None,
+        footprint: None,
     };
     let fitting = members.iter().find(|s| s.found.fits);
     if let Some(sized) = fitting {

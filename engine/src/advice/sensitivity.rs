@@ -6,12 +6,12 @@ use crate::answer::{SensitivityRow, TierPlan};
 use crate::catalog::{Catalog, Range};
 use crate::economics::bill;
 use crate::economics::cents;
-use crate::economics::inputs::{Input, Inputs};
+use crate::economics::inputs::{GIVEN, Input, Inputs};
 use crate::economics::ownership::Ownership;
-use crate::economics::rental::Rental;
+use crate::economics::rental::{Rental, Run};
 use crate::operation::power;
 use crate::operation::reliability::reliability;
-use crate::request::{Acquisition, PlanRequest};
+use crate::request::PlanRequest;
 use crate::units::HOURS_PER_MONTH;
 
 /// Varies the inputs of the shown tier's cost between their low and high.
@@ -23,8 +23,7 @@ pub(super) fn sensitivity(
     shown: Option<&TierPlan>,
 ) -> Vec<SensitivityRow> {
     let (Some(sized), Some(cost)) = (sized, shown.and_then(|t| t.cost.as_ref())) else { return Vec::new() };
-    let Some(option) = sized.options.iter().find(|o| o.acquisition == cost.acquisition && o.provider == cost.provider)
-    else {
+    let Some(option) = sized.options.iter().find(|o| o.label == cost.label) else {
         return Vec::new();
     };
     let total = |inputs: &Inputs, request: &PlanRequest, per_gpu: f64, price: Option<f64>| {
@@ -90,8 +89,12 @@ pub(super) fn sensitivity(
     rows
 }
 
-/// What the same device costs at the same terms from providers of the same class; the offer's own range if wider.
+/// What the same device costs at the same terms from providers of the same class; the offer's own range if wider. The
+/// caller's own price is what it is.
 fn market(rental: &Rental) -> Range {
+    if rental.source == GIVEN {
+        return rental.price;
+    }
     let catalog = Catalog::get();
     let class = |id: &str| catalog.provider(id).map(|p| p.class);
     let own = rental.price;
@@ -117,6 +120,12 @@ const VARIED: &[(&str, &str, &str, Pick)] = &[
     ("cost_of_capital", "Cost of capital", "per year", |i| &mut i.cost_of_capital),
     ("hardware_life_years", "Hardware life", "years", |i| &mut i.hardware_life_years),
     ("support_share_per_year", "Hardware support", "share per year", |i| &mut i.support_share_per_year),
+    ("facility_usd_per_mw", "Own facility", "USD/MW of IT", |i| &mut i.facility_usd_per_mw),
+    ("facility_life_years", "Life of an own facility", "years", |i| &mut i.facility_life_years),
+    ("software_usd_per_gpu_year", "Licensed software", "USD per GPU-year", |i| &mut i.software_usd_per_gpu_year),
+    ("server_overhead", "Power overhead of network and storage", "factor", |i| &mut i.server_overhead),
+    ("spare_share", "Spare servers", "share of servers", |i| &mut i.spare_share),
+    ("installation_share", "Racks, installation, freight", "share of hardware", |i| &mut i.installation_share),
     ("storage_usd_per_tb", "Storage", "USD/TB", |i| &mut i.storage_usd_per_tb),
     ("tax_share", "Tax and duty", "share", |i| &mut i.tax_share),
 ];
@@ -132,18 +141,15 @@ fn run_cost(
     price: Option<f64>,
 ) -> f64 {
     let gpus = f64::from(sized.gpus);
-    let mut failures = acquire::failures(inputs, gpus, sized.reliability.checkpoint_bytes);
+    let failures = acquire::failures(inputs, gpus, sized.reliability.checkpoint_bytes);
     let rental = option.rental.map(|i| &field.rentals(sized)[i]);
-    if let Some(rental) = rental.filter(|_| option.acquisition == Acquisition::Spot) {
-        failures.taken_away_per_hour =
-            inputs.spot_interruptions_per_hour.value() * (gpus / f64::from(rental.offer.gpus.max(1))).ceil();
-    }
+    let failures = rental.map_or(failures, |r| acquire::failures_of(inputs, r, &failures));
     let goodput = reliability(&failures).goodput;
     let hours = request.training_tokens as f64 / (per_gpu * gpus * goodput) / 3_600.0;
     match rental {
         Some(rental) => {
-            let scale = price.map_or(1.0, |p| p / rental.price.typical);
-            rental.run(inputs, gpus, hours, request.utilization).0 * scale
+            let run = Run { gpus, hours, utilization: request.utilization, storage: sized.storage };
+            rental.run(inputs, &run, price.unwrap_or(rental.price.typical)).total
         }
         None => {
             let bought =

@@ -1,7 +1,8 @@
 //! The whole plan.
 
+use super::money::{Footprint, Hybrid, Inverse, NextBlock, OverrideUse, OwnershipCost, RunRanges};
 use super::{Estimate, Explanation, Layout};
-use crate::catalog::Range;
+use crate::catalog::{OfferTerm, Range};
 use crate::request::{Acquisition, PlanRequest};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -99,6 +100,24 @@ pub struct CostOption {
     pub within_budget: bool,
     /// Fabric id that the offer comes with; absent where it is unknown.
     pub fabric: Option<String>,
+    /// Days of the run when it is acquired so: spot machines are taken away, and the run takes longer.
+    pub days: Range,
+    /// Productive share of the calendar when it is acquired so.
+    pub goodput: f64,
+    /// Storage, egress and support in `total_usd`, USD; 0 when bought, where they are part of the cluster.
+    pub extras_usd: f64,
+    /// How the offer is paid; null when bought.
+    pub term: Option<OfferTerm>,
+    /// Months that are paid at least; 0 without a commitment.
+    pub minimum_months: f64,
+    /// Longest run that can be booked, days; null without a bound.
+    pub max_days: Option<f64>,
+    /// Age of the price at the catalog's version, days; null for your own price.
+    pub age_days: Option<i64>,
+    /// The price is older than six months.
+    pub stale: bool,
+    /// What a reader of this row must know: a prepaid block, a term longer than the run, interruptions.
+    pub note: Option<String>,
 }
 
 /// What a tier costs for this run.
@@ -143,6 +162,8 @@ pub struct TierPlan {
     pub goodput: Option<f64>,
     /// What it costs; absent where the model does not fit or no price is known.
     pub cost: Option<TierCost>,
+    /// Energy and carbon of the run; absent where it has no days or its draw is not known.
+    pub footprint: Option<Footprint>,
 }
 
 /// The recommendation.
@@ -262,6 +283,10 @@ pub struct Utilization {
     pub by_month: Vec<UtilizationMonth>,
     /// What to expect of the metrics a team watches.
     pub health: Vec<HealthMetric>,
+    /// First month (from 1) in which demand passes the capacity, looked for over ten years; null: never.
+    pub saturates_in_month: Option<u32>,
+    /// The next block of capacity; null when demand never passes what there is.
+    pub next_block: Option<NextBlock>,
 }
 
 /// Cumulative cost by month of one way of acquiring.
@@ -279,7 +304,7 @@ pub struct CostCurve {
     pub high_usd: Vec<f64>,
 }
 
-/// Cost of a useful device-hour at one utilization.
+/// Cost over the horizon of an hour that trains, at one utilization: what is paid ÷ hours of work ÷ goodput.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UsefulHourPoint {
     /// Utilization, 0 to 1.
@@ -295,10 +320,14 @@ pub struct BreakEven {
     pub against: String,
     /// Its name for people.
     pub label: String,
-    /// Months until buying is cheaper at the request's utilization; null: never.
+    /// Months until what has been paid for buying is less than for renting, at the request's utilization, resale not
+    /// counted; null: never (within ten years).
     pub months: Option<f64>,
-    /// Utilization above which buying is cheaper over the horizon; null: at none.
+    /// Utilization from which on buying is cheaper over the horizon, by the same measure; null: at none. It is at or
+    /// below the request's utilization exactly when `months` is within the horizon.
     pub utilization: Option<f64>,
+    /// The hardware is still within its economic life when buying pays back.
+    pub within_life: bool,
 }
 
 /// Cloud against on-premises.
@@ -316,6 +345,10 @@ pub struct CloudVsOnPrem {
     pub by_utilization: Vec<UsefulHourPoint>,
     /// When buying pays back.
     pub break_even: Vec<BreakEven>,
+    /// The least-cost split into an owned base and a rented peak over the horizon; null where one of them has no price.
+    pub hybrid: Option<Hybrid>,
+    /// What the owned hardware would fetch at the end of the horizon, USD; in none of the curves and break-evens.
+    pub resale_usd: Option<Range>,
 }
 
 /// One line of the bill of materials.
@@ -414,6 +447,14 @@ pub struct Plan {
     pub bill_of_materials: Vec<BillLine>,
     /// What each input moves, largest first.
     pub sensitivity: Vec<SensitivityRow>,
+    /// What owning the shown cluster costs by the month and the hour; null where no purchase price is known.
+    pub ownership: Option<OwnershipCost>,
+    /// Days and cost of the shown tier as a distribution; null where it has none.
+    pub ranges: Option<RunRanges>,
+    /// What the limits allow: the smallest cluster for the date, the most tokens, the utilization at which buying wins.
+    pub inverse: Inverse,
+    /// The caller's own figures, with what they replace.
+    pub overridden: Vec<OverrideUse>,
     /// What a reader must know.
     pub notices: Vec<Notice>,
     /// Tier whose cluster the charts and the bill are of: the recommended one, or the nearest.

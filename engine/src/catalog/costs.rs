@@ -13,6 +13,10 @@ pub struct CostDefaults {
     pub pue: Figure,
     /// Colocation, USD per contracted kW and month.
     pub colocation_usd_per_kw_month: Figure,
+    /// Own facility instead of colocation, USD per MW of IT.
+    pub facility_usd_per_mw: Figure,
+    /// Years over which an own facility is written off.
+    pub facility_life_years: Figure,
     /// Annual cost of capital.
     pub cost_of_capital: Figure,
     /// Years that the hardware is used.
@@ -29,6 +33,10 @@ pub struct CostDefaults {
     pub support_share_per_year: Figure,
     /// Insurance, share of hardware price per year.
     pub insurance_share_per_year: Figure,
+    /// Licensed software, USD per device and year; 0: none is bought.
+    pub software_usd_per_gpu_year: Figure,
+    /// Months from the order of hardware to its first work.
+    pub lead_time_months: Figure,
     /// Cost of one operations engineer, USD per year.
     pub staff_usd_per_year: Figure,
     /// Full-time engineers that any site needs.
@@ -47,6 +55,8 @@ pub struct CostDefaults {
     pub spare_share: Figure,
     /// Storage, egress and support that a cloud adds to the device price, as a share.
     pub cloud_extras_share: Figure,
+    /// What is paid over a posted rental price that has no range of its own.
+    pub rental_price_ratio: Figure,
     /// Egress, USD/GB.
     pub egress_usd_per_gb: Figure,
     /// Object storage, USD per GB and month.

@@ -151,8 +151,8 @@ fn every_figure_is_finite_and_inside_its_range() {
 
 #[test]
 fn zero_is_never_a_price_or_a_rate() {
-    // Inputs that may honestly be zero: a tax that the user gives, and a trend assumed flat.
-    let zero = ["costs.tax_share", "costs.price_trend_per_year"];
+    // Inputs that may honestly be zero: a tax that the user gives, a trend assumed flat, software that is not bought.
+    let zero = ["costs.tax_share", "costs.price_trend_per_year", "costs.software_usd_per_gpu_year"];
     for (path, figure) in figures() {
         if !zero.contains(&path.as_str()) {
             assert!(figure.value > 0.0, "{path} is {}", figure.value);

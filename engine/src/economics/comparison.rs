@@ -1,177 +1,251 @@
 //! Cloud against on-premises: curves by month, a useful hour by utilization, and when buying pays back.
+//!
+//! One measure stands behind all of them: what has been paid by a month. Owning pays the purchase at the start, then
+//! interest on what is not yet written off, running cost, and rent for the demand above what is owned; renting pays
+//! the same work at the rental's price. Resale is left out on both axes: it comes on top at the end. So the break-even
+//! in months, the one in utilization (over the horizon), the curves and the useful hour agree: buying has the lower
+//! curve at the end of the horizon exactly when it pays back within it, and exactly when the utilization of the request
+//! is at or above the break-even.
 
 use super::cents;
+use super::demand::{LONGEST_MONTHS, Month, months};
+use super::hybrid;
 use super::inputs::Inputs;
 use super::ownership::Ownership;
 use super::rental::Rental;
 use crate::answer::{BreakEven, CloudVsOnPrem, CostCurve, UsefulHourPoint};
 use crate::catalog::Range;
-use crate::request::PlanRequest;
+use crate::request::{Acquisition, PlanRequest};
 use crate::units::HOURS_PER_MONTH;
 use std::collections::BTreeMap;
 
-/// Months looked ahead for a break-even; beyond that it is never.
-const LONGEST_MONTHS: f64 = 120.0;
-
-/// Demand and price of one month, as factors of the first.
-struct Month {
-    /// Demand, device-hours per owned device-hour; may pass 1.
-    demand: f64,
-    /// Rental price factor.
-    price: f64,
-}
-
-fn month(request: &PlanRequest, inputs: &Inputs, index: u32) -> Month {
-    let growth = (1.0 + request.demand_growth_per_month).powi(index as i32);
-    let trend = (1.0 + inputs.price_trend_per_year.value()).powf(f64::from(index) / 12.0);
-    Month { demand: request.utilization * growth, price: trend }
-}
-
-/// A rental that can hold the whole cluster, and how many of its hours do the work of one steady hour.
+/// A rental that can hold the whole cluster.
 pub(crate) struct Rival<'a> {
     pub rental: &'a Rental,
-    /// 1, or more where machines are taken away and work is done again.
+    /// Hours of it that do the work of one steady hour of the compared cluster: other than 1 where its network is
+    /// slower or faster, or where machines are taken away and work is done again.
     pub hours_per_useful_hour: f64,
 }
 
 impl Rival<'_> {
-    /// Rent of one month that does the work of `utilization`, USD.
-    fn month(&self, inputs: &Inputs, gpus: f64, utilization: f64) -> Range {
-        self.rental.month(inputs, gpus, utilization).map(|usd| usd * self.hours_per_useful_hour)
+    /// Rent for a steady hour's work of every device, USD per month: low, typical, high.
+    fn full_month(&self, inputs: &Inputs, gpus: f64) -> Range {
+        self.rental.month(inputs, gpus, 1.0).map(|usd| usd * self.hours_per_useful_hour)
+    }
+
+    fn is_committed(&self) -> bool {
+        self.rental.acquisition == Acquisition::Reserved
     }
 }
 
-/// Cumulative cost of a rental over whole months, USD, for low, typical and high price.
-fn rent_curve(request: &PlanRequest, inputs: &Inputs, rival: &Rival<'_>, gpus: f64, months: u32) -> [Vec<f64>; 3] {
-    let mut curves = [vec![0.0], vec![0.0], vec![0.0]];
-    for index in 0..months {
-        let at = month(request, inputs, index);
-        let rent = rival.month(inputs, gpus, at.demand).map(|usd| usd * at.price);
-        for (curve, usd) in curves.iter_mut().zip([rent.low, rent.typical, rent.high]) {
-            let last = curve.last().copied().unwrap_or(0.0);
-            curve.push(last + usd);
-        }
-    }
-    curves
+/// What is compared: a cluster that may be owned, the demand for it, and what can be rented instead.
+pub(crate) struct Case<'a> {
+    request: &'a PlanRequest,
+    inputs: &'a Inputs,
+    gpus: f64,
+    own: Option<&'a Ownership>,
+    rivals: &'a [Rival<'a>],
+    /// Takes what is above the capacity: the cheapest without commitment, on demand before spot.
+    burst: Option<&'a Rival<'a>>,
+    burst_month: f64,
+    months: Vec<Month>,
 }
 
-/// Cumulative cost of owning over whole months, USD; demand above what is owned is rented from `burst`.
-fn own_curve(
-    request: &PlanRequest,
-    inputs: &Inputs,
-    own: &Ownership,
-    capital: f64,
-    burst: Option<&Rival<'_>>,
-    months: u32,
-) -> Vec<f64> {
-    let mut curve = vec![cents(own.cumulative(capital, 0.0, 0.0))];
-    let mut rented = 0.0;
-    let mut running = 0.0;
-    for index in 0..months {
-        let at = month(request, inputs, index);
-        running += own.running_month(at.demand.min(1.0));
-        let above = (at.demand - 1.0).max(0.0);
-        rented += burst.map_or(0.0, |b| b.month(inputs, own.gpus, above).typical * at.price);
-        let capital_and_interest =
-            own.cumulative(capital, f64::from(index + 1), 0.0) - own.running_month(0.0) * f64::from(index + 1);
-        curve.push(capital_and_interest + running + rented);
-    }
-    curve
-}
+/// Which end of the ranges is taken.
+type End = fn(Range) -> f64;
+const TYPICAL: End = |r| r.typical;
 
-/// Month at which the first curve falls below the second, within the month by straight line.
-fn crossing(own: &[f64], rent: &[f64]) -> Option<f64> {
-    let gap = |i: usize| own[i] - rent[i];
-    if gap(0) <= 0.0 {
-        return Some(0.0);
-    }
-    (1..own.len().min(rent.len())).find(|i| gap(*i) <= 0.0).map(|i| {
-        let (before, after) = (gap(i - 1), gap(i));
-        (i - 1) as f64 + before / (before - after)
-    })
-}
-
-/// Utilization above which an owned useful hour is cheaper than a rented one, solved exactly; `None`: at none.
-///
-/// Owned: (K + f + u·e)/(730·N·u), rented on demand: p, so u = (K + f)/(730·N·p − e). A commitment is paid at any
-/// utilization: it is beaten at all or none.
-pub(crate) fn break_even_utilization(inputs: &Inputs, own: &Ownership, rival: &Rival<'_>) -> Option<f64> {
-    let at_zero = own.capital_month(own.capital.typical) + own.running_month(0.0);
-    let slope = own.running_month(1.0) - own.running_month(0.0);
-    let full_rent = rival.month(inputs, own.gpus, 1.0).typical;
-    if rival.rental.acquisition == crate::request::Acquisition::Reserved {
-        return (at_zero < full_rent).then_some(0.0);
-    }
-    if full_rent <= slope {
-        return None;
-    }
-    let utilization = at_zero / (full_rent - slope);
-    (utilization <= 1.0).then_some(utilization)
-}
-
-/// Compares owning with every rental of the same devices.
-pub(crate) fn compare(
-    request: &PlanRequest,
-    inputs: &Inputs,
-    accelerator: &str,
-    gpus: u32,
-    own: Option<&Ownership>,
-    rivals: &[Rival<'_>],
-) -> CloudVsOnPrem {
-    let horizon = request.horizon_months;
-    let months: Vec<u32> = (0..=horizon).collect();
-    let devices = f64::from(gpus);
-    let burst = rivals.iter().find(|r| r.rental.acquisition == crate::request::Acquisition::OnDemand);
-    let mut curves = Vec::new();
-    let mut break_even = Vec::new();
-    let long = LONGEST_MONTHS as u32;
-    if let Some(own) = own {
-        let part = |capital: f64, m: u32| -> Vec<f64> {
-            own_curve(request, inputs, own, capital, burst, m).into_iter().map(cents).collect()
+impl<'a> Case<'a> {
+    pub(crate) fn new(
+        request: &'a PlanRequest,
+        inputs: &'a Inputs,
+        gpus: u32,
+        own: Option<&'a Ownership>,
+        rivals: &'a [Rival<'a>],
+    ) -> Self {
+        let gpus = f64::from(gpus);
+        let cheapest = |way: Acquisition| {
+            rivals
+                .iter()
+                .filter(|r| r.rental.acquisition == way)
+                .min_by(|a, b| a.full_month(inputs, gpus).typical.total_cmp(&b.full_month(inputs, gpus).typical))
         };
-        curves.push(CostCurve {
-            id: "buy".into(),
-            label: "Buy".into(),
-            cumulative_usd: part(own.capital.typical, horizon),
-            low_usd: part(own.capital.low, horizon),
-            high_usd: part(own.capital.high, horizon),
+        let burst = cheapest(Acquisition::OnDemand).or_else(|| cheapest(Acquisition::Spot));
+        let burst_month = burst.map_or(0.0, |b| b.full_month(inputs, gpus).typical);
+        Self { request, inputs, gpus, own, rivals, burst, burst_month, months: months(request, inputs) }
+    }
+
+    fn horizon(&self) -> usize {
+        self.request.horizon_months as usize
+    }
+
+    /// Rent of a month's demand above the capacity, USD.
+    fn above(&self, month: &Month, utilization: f64) -> f64 {
+        self.burst_month * (month.demand * utilization - 1.0).max(0.0) * month.price
+    }
+
+    /// Cumulative cost of owning at the end of each month, from month 0, USD.
+    fn own_curve(&self, own: &Ownership, utilization: f64, length: usize, end: End) -> Vec<f64> {
+        let capital = end(own.capital);
+        let (idle, busy) = (end(own.running_range(0.0)), end(own.running_range(1.0)));
+        let mut spent = 0.0;
+        let mut curve = Vec::with_capacity(length + 1);
+        curve.push(capital);
+        for (index, month) in self.months.iter().take(length).enumerate() {
+            let used = (month.demand * utilization).min(1.0);
+            spent += idle + (busy - idle) * used + self.above(month, utilization);
+            curve.push(own.purchase_and_interest(capital, (index + 1) as f64) + spent);
+        }
+        curve
+    }
+
+    /// Cumulative cost of renting the same work at the end of each month, USD. A commitment pays every hour, and what is
+    /// above it comes from the rental that the owner would burst to.
+    fn rent_curve(&self, rival: &Rival<'_>, utilization: f64, length: usize, end: End) -> Vec<f64> {
+        let full = end(rival.full_month(self.inputs, self.gpus));
+        let mut spent = 0.0;
+        let mut curve = Vec::with_capacity(length + 1);
+        curve.push(0.0);
+        for month in self.months.iter().take(length) {
+            spent += if rival.is_committed() {
+                full * month.price + self.above(month, utilization)
+            } else {
+                full * month.demand * utilization * month.price
+            };
+            curve.push(spent);
+        }
+        curve
+    }
+
+    /// Owning less renting at the end of the horizon, USD.
+    fn gap(&self, own: &Ownership, rival: &Rival<'_>, utilization: f64) -> f64 {
+        let last = |curve: Vec<f64>| curve.last().copied().unwrap_or(0.0);
+        let horizon = self.horizon();
+        last(self.own_curve(own, utilization, horizon, TYPICAL))
+            - last(self.rent_curve(rival, utilization, horizon, TYPICAL))
+    }
+
+    /// Device-hours of work over the horizon that are paid for, in full hours of the compared cluster.
+    fn work(&self, utilization: f64) -> f64 {
+        let served = |m: &Month| {
+            let demand = m.demand * utilization;
+            if self.burst.is_some() { demand } else { demand.min(1.0) }
+        };
+        self.months.iter().take(self.horizon()).map(served).sum::<f64>() * self.gpus * HOURS_PER_MONTH
+    }
+
+    /// Utilization from which on buying is cheaper over the horizon, solved exactly; `None`: at none.
+    ///
+    /// The gap between owning and renting is linear in the utilization but where a month's demand passes the capacity.
+    /// The answer is the low end of the stretch that holds the request's utilization, when buying is cheaper there; else
+    /// the first utilization above it.
+    fn break_even_utilization(&self, own: &Ownership, rival: &Rival<'_>) -> Option<f64> {
+        let asked = self.request.utilization;
+        let mut at: Vec<f64> = vec![0.0, asked, 1.0];
+        at.extend(self.months.iter().take(self.horizon()).map(|m| 1.0 / m.demand).filter(|u| *u < 1.0));
+        at.sort_by(f64::total_cmp);
+        at.dedup();
+        let points: Vec<(f64, f64)> = at.into_iter().map(|u| (u, self.gap(own, rival, u))).collect();
+        let root = |a: (f64, f64), b: (f64, f64)| a.0 + (b.0 - a.0) * a.1 / (a.1 - b.1);
+        let here = points.iter().position(|p| p.0 == asked)?;
+        if points[here].1 <= 0.0 {
+            let below = points[..here].iter().rposition(|p| p.1 > 0.0);
+            return Some(below.map_or(0.0, |i| root(points[i], points[i + 1]).min(asked)));
+        }
+        let above = points[here..].iter().position(|p| p.1 <= 0.0)? + here;
+        Some(root(points[above - 1], points[above]))
+    }
+
+    /// Compares owning with every rental of the same work.
+    pub(crate) fn compare(&self, accelerator: &str, goodput: f64) -> CloudVsOnPrem {
+        let (request, horizon) = (self.request, self.horizon());
+        let asked = request.utilization;
+        let in_cents = |curve: Vec<f64>| curve.into_iter().map(cents).collect::<Vec<f64>>();
+        let ends: [End; 3] = [TYPICAL, |r| r.low, |r| r.high];
+        let mut curves = Vec::new();
+        let mut break_even = Vec::new();
+        if let Some(own) = self.own {
+            let [typical, low, high] = ends.map(|end| in_cents(self.own_curve(own, asked, horizon, end)));
+            curves.push(curve("buy", "Buy", typical, low, high));
+            let owned = self.own_curve(own, asked, LONGEST_MONTHS as usize, TYPICAL);
+            for rival in self.rivals {
+                let rent = self.rent_curve(rival, asked, LONGEST_MONTHS as usize, TYPICAL);
+                let months = payback(&owned, &rent, horizon);
+                break_even.push(BreakEven {
+                    against: rival.rental.id(),
+                    label: rival.rental.label(),
+                    months,
+                    utilization: self.break_even_utilization(own, rival),
+                    within_life: months.is_some_and(|m| m <= own.life_months),
+                });
+            }
+        }
+        let hybrid = self.own.zip(self.burst).map(|(own, burst)| {
+            let peak =
+                hybrid::Peak { full_month: self.burst_month, id: burst.rental.id(), label: burst.rental.label() };
+            hybrid::split(request, own, &self.months, &peak)
         });
-        let owned = own_curve(request, inputs, own, own.capital.typical, burst, long);
-        for rival in rivals {
-            let [_, rent, _] = rent_curve(request, inputs, rival, devices, long);
-            break_even.push(BreakEven {
-                against: rival.rental.id(),
-                label: rival.rental.label(),
-                months: crossing(&owned, &rent),
-                utilization: break_even_utilization(inputs, own, rival),
-            });
+        if let Some((_, hybrid)) = &hybrid {
+            let flat = hybrid.clone();
+            curves.push(curve("hybrid", "Own the base, rent the peak", hybrid.clone(), flat.clone(), flat));
+        }
+        for rival in self.rivals {
+            let [typical, low, high] = ends.map(|end| in_cents(self.rent_curve(rival, asked, horizon, end)));
+            curves.push(curve(&rival.rental.id(), &rival.rental.label(), typical, low, high));
+        }
+        CloudVsOnPrem {
+            gpus: self.gpus as u32,
+            accelerator: accelerator.into(),
+            months: (0..=request.horizon_months).collect(),
+            curves,
+            by_utilization: (1..=10).map(|tenth| self.useful_hour(f64::from(tenth) / 10.0, goodput)).collect(),
+            break_even,
+            hybrid: hybrid.map(|(answer, _)| answer),
+            resale_usd: self.own.map(|own| {
+                let share = self.inputs.residual_at.at(f64::from(request.horizon_months) / 12.0);
+                Range {
+                    low: cents(own.capital.low * share.low),
+                    typical: cents(own.capital.typical * share.typical),
+                    high: cents(own.capital.high * share.high),
+                }
+            }),
         }
     }
-    for rival in rivals {
-        let rental = rival.rental;
-        let [low, typical, high] =
-            rent_curve(request, inputs, rival, devices, horizon).map(|c| c.into_iter().map(cents).collect());
-        curves.push(CostCurve {
-            id: rental.id(),
-            label: rental.label(),
-            cumulative_usd: typical,
-            low_usd: low,
-            high_usd: high,
-        });
+
+    /// Cost over the horizon of an hour that trains, USD: what is paid ÷ hours of work ÷ goodput.
+    fn useful_hour(&self, utilization: f64, goodput: f64) -> UsefulHourPoint {
+        let hours = (self.work(utilization) * goodput).max(f64::MIN_POSITIVE);
+        let last = |curve: Vec<f64>| cents(curve.last().copied().unwrap_or(0.0) / hours);
+        let horizon = self.horizon();
+        let mut by_curve = BTreeMap::new();
+        if let Some(own) = self.own {
+            by_curve.insert("buy".to_owned(), last(self.own_curve(own, utilization, horizon, TYPICAL)));
+        }
+        for rival in self.rivals {
+            by_curve.insert(rival.rental.id(), last(self.rent_curve(rival, utilization, horizon, TYPICAL)));
+        }
+        UsefulHourPoint { utilization, usd_per_useful_gpu_hour: by_curve }
     }
-    let by_utilization = (1..=10)
-        .map(|tenth| {
-            let utilization = f64::from(tenth) / 10.0;
-            let mut by_curve = BTreeMap::new();
-            if let Some(own) = own {
-                by_curve.insert("buy".to_owned(), cents(own.useful_hour(utilization).typical));
-            }
-            for rival in rivals {
-                let useful = devices * HOURS_PER_MONTH * utilization;
-                by_curve.insert(rival.rental.id(), cents(rival.month(inputs, devices, utilization).typical / useful));
-            }
-            UsefulHourPoint { utilization, usd_per_useful_gpu_hour: by_curve }
-        })
-        .collect();
-    CloudVsOnPrem { gpus, accelerator: accelerator.into(), months, curves, by_utilization, break_even }
+}
+
+fn curve(id: &str, label: &str, cumulative_usd: Vec<f64>, low_usd: Vec<f64>, high_usd: Vec<f64>) -> CostCurve {
+    CostCurve { id: id.into(), label: label.into(), cumulative_usd, low_usd, high_usd }
+}
+
+/// Month from which on buying stays cheaper to the end of the horizon; where it is dearer at the horizon, the first
+/// month beyond at which it becomes cheaper. Within a month the curves are straight lines, so the crossing is exact.
+fn payback(own: &[f64], rent: &[f64], horizon: usize) -> Option<f64> {
+    let gap = |i: usize| own[i] - rent[i];
+    let length = own.len().min(rent.len());
+    let horizon = horizon.min(length.checked_sub(1)?);
+    let dearer_last = if gap(horizon) <= 0.0 {
+        match (0..horizon).rev().find(|i| gap(*i) > 0.0) {
+            Some(i) => i,
+            None => return Some(0.0),
+        }
+    } else {
+        (horizon + 1..length).find(|i| gap(*i) <= 0.0)? - 1
+    };
+    let (before, after) = (gap(dearer_last), gap(dearer_last + 1));
+    Some(dearer_last as f64 + before / (before - after))
 }

@@ -1,7 +1,10 @@
 //! Cost inputs of one request: the catalog's figures with the caller's own over them.
 
 use crate::catalog::{Catalog, Figure, Range};
-use crate::request::{Overrides, PlanRequest};
+use crate::request::{Facility, Overrides, PlanRequest};
+
+/// Source of a figure that the caller gave.
+pub(crate) const GIVEN: &str = "your request";
 
 /// One input with its range and where it came from.
 #[derive(Clone, Debug)]
@@ -17,11 +20,16 @@ impl Input {
     }
 
     pub(crate) fn given(value: f64) -> Self {
-        Self { range: Range::exactly(value), source: "your request".into(), as_of: String::new() }
+        Self { range: Range::exactly(value), source: GIVEN.into(), as_of: String::new() }
     }
 
     pub(crate) fn value(&self) -> f64 {
         self.range.typical
+    }
+
+    /// The caller's own figure.
+    pub(crate) fn is_given(&self) -> bool {
+        self.source == GIVEN
     }
 }
 
@@ -29,7 +37,18 @@ macro_rules! inputs {
     ($($name:ident: $field:ident;)+) => {
         /// Every cost input of a request.
         #[derive(Clone, Debug)]
-        pub(crate) struct Inputs { $(pub $name: Input,)+ pub residual_at: ResidualValue, pub staff_fte: Option<f64>, pub network_share: Option<f64>, pub checkpoint_write_gb_per_second: Option<f64> }
+        pub(crate) struct Inputs {
+            $(pub $name: Input,)+
+            pub facility: Facility,
+            pub residual_at: ResidualValue,
+            pub staff_fte: Option<f64>,
+            pub network_share: Option<f64>,
+            pub checkpoint_write_gb_per_second: Option<f64>,
+            /// Demand charge of the utility, when the caller states one.
+            pub demand_charge_usd_per_kw_month: Option<f64>,
+            /// Carbon of the grid; `None` where it is not known for the region.
+            pub carbon_g_per_kwh: Option<Input>,
+        }
 
         impl Inputs {
             /// Resolves the inputs of a request; a region's price stands before the general one.
@@ -39,10 +58,13 @@ macro_rules! inputs {
                 let pick = |name: &str, default: &Figure| own.scalar(name).map_or_else(|| Input::figure(default), Input::given);
                 let mut inputs = Self {
                     $($name: pick(stringify!($name), &costs.$field),)+
+                    facility: request.facility,
                     residual_at: ResidualValue::of(own),
                     staff_fte: own.scalar("staff_fte"),
                     network_share: own.scalar("network_share_of_capital"),
                     checkpoint_write_gb_per_second: own.scalar("checkpoint_write_gb_per_second"),
+                    demand_charge_usd_per_kw_month: own.scalar("demand_charge_usd_per_kw_month"),
+                    carbon_g_per_kwh: own.scalar("carbon_g_per_kwh").map(Input::given),
                 };
                 inputs.apply_region(request);
                 inputs
@@ -55,6 +77,8 @@ inputs! {
     electricity_usd_per_kwh: electricity_usd_per_kwh;
     pue: pue;
     colocation_usd_per_kw_month: colocation_usd_per_kw_month;
+    facility_usd_per_mw: facility_usd_per_mw;
+    facility_life_years: facility_life_years;
     cost_of_capital: cost_of_capital;
     hardware_life_years: hardware_life_years;
     load_factor: load_factor;
@@ -62,12 +86,17 @@ inputs! {
     server_overhead: server_overhead;
     support_share_per_year: support_share_per_year;
     insurance_share_per_year: insurance_share_per_year;
+    software_usd_per_gpu_year: software_usd_per_gpu_year;
+    lead_time_months: lead_time_months;
     staff_usd_per_year: staff_usd_per_year;
     installation_share: installation_share;
     spare_share: spare_share;
     tax_share: tax_share;
     storage_usd_per_tb: storage_usd_per_tb;
     cloud_extras_share: cloud_extras_share;
+    egress_usd_per_gb: egress_usd_per_gb;
+    object_storage_usd_per_gb_month: object_storage_usd_per_gb_month;
+    embodied_kg_per_server: embodied_kg_per_server;
     price_trend_per_year: price_trend_per_year;
     failures_per_gpu_year: failures_per_gpu_year;
     restart_hours: restart_hours;
@@ -84,12 +113,28 @@ impl Inputs {
         if let (Some(figure), None) = (&region.colocation_usd_per_kw_month, own.scalar("colocation_usd_per_kw_month")) {
             self.colocation_usd_per_kw_month = Input::figure(figure);
         }
+        if let (Some(figure), None) = (&region.carbon_g_per_kwh, &self.carbon_g_per_kwh) {
+            self.carbon_g_per_kwh = Some(Input::figure(figure));
+        }
     }
 
-    /// Engineers that a number of nodes takes.
+    /// Engineers that a site takes at any size; all of them where the caller gives a number.
+    pub(crate) fn staff_base(&self) -> Range {
+        self.staff_fte.map_or_else(|| Catalog::get().costs.staff_fte_base.range(), Range::exactly)
+    }
+
+    /// Engineers that a number of nodes takes on top.
+    pub(crate) fn staff_of_nodes(&self, nodes: f64) -> Range {
+        if self.staff_fte.is_some() {
+            return Range::exactly(0.0);
+        }
+        let per = Catalog::get().costs.staff_nodes_per_fte.range();
+        Range { low: nodes / per.high, typical: nodes / per.typical, high: nodes / per.low }
+    }
+
+    /// Engineers for a number of nodes.
     pub(crate) fn staff(&self, nodes: f64) -> f64 {
-        let costs = &Catalog::get().costs;
-        self.staff_fte.unwrap_or(costs.staff_fte_base.value + nodes / costs.staff_nodes_per_fte.value)
+        self.staff_base().typical + self.staff_of_nodes(nodes).typical
     }
 }
 

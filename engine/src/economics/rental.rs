@@ -1,8 +1,10 @@
 //! What a rental offer costs.
 
-use super::inputs::Inputs;
-use crate::catalog::{Accelerator, Catalog, Offer, OfferTerm, ProviderClass, Range};
+use super::inputs::{GIVEN, Inputs};
+use crate::catalog::{Accelerator, Catalog, Figure, Offer, OfferTerm, ProviderClass, Range};
+use crate::operation::storage::StorageNeed;
 use crate::request::{Acquisition, PlanRequest};
+use crate::units::HOURS_PER_MONTH;
 
 /// An offer that may be used in a request, with the price that counts.
 #[derive(Clone, Debug)]
@@ -44,10 +46,10 @@ pub(crate) fn rentals(request: &PlanRequest, accelerator: &Accelerator) -> Vec<R
             }
             let own = request.overrides.gpu_hour_usd.get(&offer.provider).and_then(|p| p.get(&accelerator.id));
             let (price, source, as_of) = match own {
-                Some(usd) => (Range::exactly(*usd), "your request".to_owned(), String::new()),
+                Some(usd) => (Range::exactly(*usd), GIVEN.to_owned(), String::new()),
                 None => {
                     let f = &offer.usd_per_gpu_hour;
-                    (f.range(), f.source.clone(), f.date.clone())
+                    (posted(f), f.source.clone(), f.date.clone())
                 }
             };
             // a whole machine of a provider that sells clusters has the usual network; a single device has none
@@ -71,13 +73,13 @@ pub(crate) fn rentals(request: &PlanRequest, accelerator: &Accelerator) -> Vec<R
             })
         })
         .collect();
-    // one offer for each provider and way: the cheapest
+    // one offer for each provider and term: the cheapest
     found.sort_by(|a, b| a.price.typical.total_cmp(&b.price.typical));
     let mut kept: Vec<Rental> = Vec::new();
     for rental in found {
         let same = |k: &Rental| {
             k.offer.provider == rental.offer.provider
-                && k.acquisition == rental.acquisition
+                && k.offer.term == rental.offer.term
                 && k.fabric.is_some() == rental.fabric.is_some()
         };
         if !kept.iter().any(same) {
@@ -87,38 +89,104 @@ pub(crate) fn rentals(request: &PlanRequest, accelerator: &Accelerator) -> Vec<R
     kept
 }
 
+/// Range of a posted price: its own, or what is paid over posted prices in general.
+fn posted(figure: &Figure) -> Range {
+    if figure.low.is_some() || figure.high.is_some() {
+        return figure.range();
+    }
+    Catalog::get().costs.rental_price_ratio.range().map(|factor| factor * figure.value)
+}
+
+/// What a run takes of a rental, beside devices.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Run {
+    pub gpus: f64,
+    /// Calendar hours.
+    pub hours: f64,
+    /// Share of a commitment's hours that hold work.
+    pub utilization: f64,
+    pub storage: StorageNeed,
+}
+
+/// Rent of a run, USD.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rent {
+    /// What the run bears.
+    pub total: f64,
+    /// Of it, storage, egress and support.
+    pub extras: f64,
+    /// What leaves the account by its end.
+    pub cash: f64,
+}
+
 impl Rental {
     /// The offer can hold a cluster of so many devices.
     pub(crate) fn can_hold(&self, gpus: u32) -> bool {
         self.fabric.is_some() || gpus <= self.offer.gpus
     }
 
-    /// Rent of a run: device-hours × price × (1 + extras). A commitment pays every hour, and the run bears those in
-    /// which nothing works in proportion; it pays the whole term in cash.
-    pub(crate) fn run(&self, inputs: &Inputs, gpus: f64, hours: f64, utilization: f64) -> (f64, f64) {
-        let extras = 1.0 + inputs.cloud_extras_share.value();
-        let device_hours = gpus * hours * self.price.typical * extras;
-        if self.acquisition == Acquisition::Reserved && self.commitment_months > 0.0 {
-            let term = self.commitment_months * crate::units::HOURS_PER_MONTH;
-            return (device_hours / utilization, gpus * hours.max(term) * self.price.typical * extras);
+    /// Rent of a run at a price per device-hour.
+    ///
+    /// On demand and spot pay the hours of the run. A commitment pays every hour of its term: the run bears the hours
+    /// in which nothing works in proportion, and its cash is the whole term. A capacity block is paid up front for
+    /// whole days. Storage, egress and support come on top, see [`extras`].
+    pub(crate) fn run(&self, inputs: &Inputs, run: &Run, price: f64) -> Rent {
+        let days = run.hours / 24.0;
+        let billed = if self.offer.term == OfferTerm::CapacityBlock { days.ceil() * 24.0 } else { run.hours };
+        let device = run.gpus * billed * price;
+        let extras = extras(inputs, device, run.hours, &run.storage);
+        if self.commitment_months > 0.0 {
+            let term = self.commitment_months * HOURS_PER_MONTH;
+            let idle = 1.0 / run.utilization.max(1e-9);
+            let held = run.hours.max(term);
+            let paid = run.gpus * held * price;
+            let cash = paid + self::extras(inputs, paid, held, &run.storage);
+            return Rent { total: (device + extras) * idle, extras: extras * idle, cash };
         }
-        (device_hours, device_hours)
+        Rent { total: device + extras, extras, cash: device + extras }
     }
 
-    /// Rent of one month of steady use at a utilization, USD: a commitment pays every hour.
+    /// Rent of one month in which a share of the hours holds work, USD: a commitment pays every hour.
     pub(crate) fn month(&self, inputs: &Inputs, gpus: f64, utilization: f64) -> Range {
         let share = if self.acquisition == Acquisition::Reserved { 1.0 } else { utilization };
         let extras = 1.0 + inputs.cloud_extras_share.value();
-        self.price.map(|price| gpus * crate::units::HOURS_PER_MONTH * share * price * extras)
+        self.price.map(|price| gpus * HOURS_PER_MONTH * share * price * extras)
     }
 
     /// Stable id of the curve.
     pub(crate) fn id(&self) -> String {
-        format!("{}-{}", self.acquisition.id(), self.offer.provider)
+        format!("{}-{}", self.term_id(), self.offer.provider)
+    }
+
+    fn term_id(&self) -> &'static str {
+        if self.offer.term == OfferTerm::CapacityBlock { "capacity_block" } else { self.acquisition.id() }
     }
 
     /// Name for people.
     pub(crate) fn label(&self) -> String {
-        format!("{}, {}", self.provider_label, self.acquisition.label().to_lowercase())
+        let term = match self.offer.term {
+            OfferTerm::CapacityBlock => "capacity block".to_owned(),
+            _ => self.acquisition.label().to_lowercase(),
+        };
+        format!("{}, {term}", self.provider_label)
     }
+}
+
+/// Storage, egress and support on top of the devices of a run, USD.
+///
+/// A share of the device price stands for all three, but never less than what storage (data set, checkpoints and
+/// room for work, for as long as the run) and egress (one checkpoint) come to at list price. A share that the caller
+/// gives is taken as it is, plus the parts whose price the caller gives too.
+fn extras(inputs: &Inputs, device: f64, hours: f64, storage: &StorageNeed) -> f64 {
+    let months = hours / HOURS_PER_MONTH;
+    let stored = &inputs.object_storage_usd_per_gb_month;
+    let egress = &inputs.egress_usd_per_gb;
+    let storing = storage.usable_tb * 1_000.0 * stored.value() * months;
+    let leaving = storage.checkpoint_tb * 1_000.0 * egress.value();
+    let by_share = inputs.cloud_extras_share.value() * device;
+    if !inputs.cloud_extras_share.is_given() {
+        return by_share.max(storing + leaving);
+    }
+    let given = |is_given: bool, usd: f64| if is_given { usd } else { 0.0 };
+    by_share + given(stored.is_given(), storing) + given(egress.is_given(), leaving)
 }

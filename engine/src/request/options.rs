@@ -50,6 +50,16 @@ choices! {
 }
 
 choices! {
+    /// Where an owned cluster stands.
+    Facility {
+        /// Space rented by the contracted kW.
+        Colocation = "colocation", "Colocation";
+        /// A facility of one's own, written off over its life.
+        Own = "own", "Own facility";
+    }
+}
+
+choices! {
     /// Optimizer and the precision of its states.
     Optimizer {
         /// AdamW, 32-bit states.

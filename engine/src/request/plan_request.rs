@@ -2,7 +2,7 @@
 
 use super::model::{read_software, required_model};
 use super::reader::{Fields, Form, Problems};
-use super::{Acquisition, Method, ModelChoice, Optimizer, Overrides, Precision, Software};
+use super::{Acquisition, Facility, Method, ModelChoice, Optimizer, Overrides, Precision, Software};
 use crate::catalog::Catalog;
 use crate::problem::{FieldProblem, Problem};
 use crate::workload::ModelShape;
@@ -72,15 +72,25 @@ pub struct PlanRequest {
     pub acquisition: Vec<Acquisition>,
     /// Region id for electricity, colocation and carbon.
     pub region: String,
-    /// Share of hours that hold work, over the horizon.
+    /// Where an owned cluster stands: colocation or an own facility, never both.
+    #[serde(default = "colocation")]
+    pub facility: Facility,
+    /// Share of hours that hold work, in the first month before seasonality.
     pub utilization: f64,
     /// Growth of demand per month.
     pub demand_growth_per_month: f64,
+    /// Amplitude of the yearly swing of demand, 0 to 1: month m has 1 + a·sin(2πm/12) of its trend.
+    #[serde(default)]
+    pub demand_seasonality: f64,
     /// Months over which buying and renting are compared.
     pub horizon_months: u32,
     /// The caller's own figures.
     #[serde(default, skip_serializing_if = "Overrides::is_empty")]
     pub overrides: Overrides,
+}
+
+fn colocation() -> Facility {
+    Facility::Colocation
 }
 
 /// Largest cluster considered unless the request says.
@@ -132,6 +142,8 @@ impl PlanRequest {
         let region = f.known_id(problems, "region", &region_ids).unwrap_or_else(|| "us-average".into());
         let utilization = f.share(problems, "utilization", 0.01, 1.0).unwrap_or(catalog.costs.utilization.value);
         let demand_growth_per_month = f.share(problems, "demand_growth_per_month", -0.5, 1.0).unwrap_or(0.0);
+        let demand_seasonality = f.share(problems, "demand_seasonality", 0.0, 1.0).unwrap_or(0.0);
+        let facility = f.choice(problems, "facility", Facility::ALL, Facility::id).unwrap_or(Facility::Colocation);
         let horizon_months = f
             .integer(problems, "horizon_months", limits.horizon_months.0, limits.horizon_months.1)
             .unwrap_or(36) as u32;
@@ -171,8 +183,10 @@ impl PlanRequest {
             providers,
             acquisition,
             region,
+            facility,
             utilization,
             demand_growth_per_month,
+            demand_seasonality,
             horizon_months,
             overrides,
         })
@@ -181,6 +195,28 @@ impl PlanRequest {
     /// Sequences of one optimizer step, at least one.
     pub fn global_batch_sequences(&self) -> u64 {
         (self.global_batch_tokens / self.context_length).max(1)
+    }
+
+    /// The same request for a dense model of a size, with as many tokens per parameter; a batch that is the default
+    /// of its model becomes that of the size.
+    pub(crate) fn with_size(&self, parameters_billion: f64) -> Self {
+        let of = |model: &ModelChoice| ModelShape::of(&model.architecture());
+        let (own, model) = (of(&self.model), ModelChoice::Size { parameters_billion, active_parameters_billion: None });
+        let shape = of(&model);
+        let per_parameter = self.training_tokens as f64 / own.active_parameters as f64;
+        let (fewest, most) = PLAN_LIMITS.training_tokens;
+        let tokens = (per_parameter * shape.active_parameters as f64) as u64;
+        let is_default = self.global_batch_tokens == default_batch(&own, self.method, self.context_length);
+        Self {
+            global_batch_tokens: if is_default {
+                default_batch(&shape, self.method, self.context_length)
+            } else {
+                self.global_batch_tokens
+            },
+            training_tokens: tokens.clamp(fewest, most),
+            model,
+            ..self.clone()
+        }
     }
 
     /// This way of acquiring is allowed.

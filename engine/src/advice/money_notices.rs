@@ -1,0 +1,87 @@
+//! What a reader must know of the money: old prices, spot, unused quotes, engineers.
+
+use super::candidates::Sized;
+use super::headline::{days_text, months_text};
+use crate::answer::{Plan, Severity};
+use crate::catalog::Catalog;
+use crate::economics::age;
+use crate::request::{Acquisition, PlanRequest};
+
+type Say<'a> = dyn FnMut(&str, Severity, String, &str) + 'a;
+
+/// Notices on prices and ways of acquiring.
+pub(super) fn money_notices(plan: &Plan, say: &mut Say<'_>) {
+    spot(plan, say);
+    stale(plan, say);
+    for own in plan.overridden.iter().filter(|o| !o.used) {
+        let text = format!(
+            "Your {} ({}) is not used: nothing in this plan is computed with it. A quote counts where the catalog has an offer of the same provider and accelerator.",
+            own.label, own.key
+        );
+        say("override_unused", Severity::Warning, text, "your request");
+    }
+    if let Some(block) = &plan.utilization.next_block {
+        let when = if block.overdue {
+            format!("the lead time of {} is longer than that: rent what is above", months_text(block.lead_time_months))
+        } else {
+            format!("order it within {}", months_text(block.order_in_months))
+        };
+        let text = format!(
+            "Demand passes the cluster in month {}: {} more devices cover the year from then on; {when}.",
+            block.needed_in_month, block.gpus
+        );
+        say("saturates", Severity::Info, text, "demand of your request");
+    }
+}
+
+/// The shown way is spot: its days are longer than those of the same devices on demand.
+fn spot(plan: &Plan, say: &mut Say<'_>) {
+    let Some(tier) = plan.shown() else { return };
+    let Some(cost) = tier.cost.as_ref().filter(|c| c.acquisition == Acquisition::Spot) else { return };
+    let option = cost.options.iter().find(|o| o.acquisition == cost.acquisition && o.provider == cost.provider);
+    let point = tier.cluster.as_ref().and_then(|c| plan.utilization.by_cluster_size.iter().find(|p| p.gpus == c.gpus));
+    let (Some(option), Some(point)) = (option, point) else { return };
+    let text = format!(
+        "Spot machines are taken away: the run takes {} instead of {}, and can't be promised for a date.",
+        days_text(option.days.typical),
+        days_text(point.days)
+    );
+    let source = &Catalog::get().costs.spot_interruptions_per_hour.source;
+    say("spot_lengthens", Severity::Warning, text, source);
+}
+
+/// Prices of the shown cluster that are older than six months.
+fn stale(plan: &Plan, say: &mut Say<'_>) {
+    let lines = plan.bill_of_materials.iter().filter(|l| age::is_stale(&l.as_of));
+    let bought = lines.map(|l| format!("{} ({})", l.item, l.as_of));
+    let options = plan.shown().and_then(|t| t.cost.as_ref()).map(|c| c.options.as_slice()).unwrap_or_default();
+    let rented =
+        options.iter().filter(|o| o.stale && o.provider.is_some()).map(|o| format!("{} ({})", o.label, o.as_of));
+    let all: Vec<String> = rented.chain(bought).collect();
+    if !all.is_empty() {
+        let text = format!("Prices older than six months: {}. Ask for new quotes.", all.join("; "));
+        say("stale_prices", Severity::Warning, text, "catalog");
+    }
+}
+
+/// Notices on owning the shown cluster.
+pub(super) fn purchase_notices(request: &PlanRequest, plan: &Plan, sized: &Sized, say: &mut Say<'_>) {
+    if plan.ownership.is_none() {
+        let (short, id) = (&sized.accelerator.short, &sized.accelerator.id);
+        let known = sized.accelerator.system_usd.is_some() || request.overrides.server_usd.contains_key(id);
+        if known {
+            return;
+        }
+        let text = format!(
+            "No purchase price of {short} is known, so buying is not compared; give overrides.server_usd.{id}."
+        );
+        say("no_purchase_price", Severity::Info, text, "accelerator catalog");
+    }
+    let Some(team) = request.team_size else { return };
+    let costs = &Catalog::get().costs;
+    let needed = costs.staff_fte_base.value + f64::from(sized.nodes) / costs.staff_nodes_per_fte.value;
+    if plan.ownership.is_some() && team < needed {
+        let text = format!("Owning {} nodes takes about {needed:.1} engineers; the team has {team}.", sized.nodes);
+        say("team_small", Severity::Warning, text, &costs.staff_fte_base.source);
+    }
+}
