@@ -174,17 +174,16 @@ impl Rental {
 
 /// Storage, egress and support on top of the devices of a run, USD.
 ///
-/// A share of the device price stands for all three, but never less than what storage (data set, checkpoints and
-/// room for work, for as long as the run) and egress (one checkpoint) come to at list price. A share that the caller
-/// gives is taken as it is, plus the parts whose price the caller gives too.
+/// A share of the device price stands for all three, but never less than what storage (data set, checkpoints and room
+/// for work, for as long as the run) and egress (one checkpoint) come to at list price. Where the caller gives the share
+/// or one of the prices, it is the share as it stands, plus the parts whose price the caller gives.
 fn extras(inputs: &Inputs, device: f64, hours: f64, storage: &StorageNeed) -> f64 {
-    let months = hours / HOURS_PER_MONTH;
-    let stored = &inputs.object_storage_usd_per_gb_month;
-    let egress = &inputs.egress_usd_per_gb;
-    let storing = storage.usable_tb * 1_000.0 * stored.value() * months;
+    let (share, stored, egress) =
+        (&inputs.cloud_extras_share, &inputs.object_storage_usd_per_gb_month, &inputs.egress_usd_per_gb);
+    let storing = storage.usable_tb * 1_000.0 * stored.value() * hours / HOURS_PER_MONTH;
     let leaving = storage.checkpoint_tb * 1_000.0 * egress.value();
-    let by_share = inputs.cloud_extras_share.value() * device;
-    if !inputs.cloud_extras_share.is_given() {
+    let by_share = share.value() * device;
+    if ![share, stored, egress].iter().any(|input| input.is_given()) {
         return by_share.max(storing + leaving);
     }
     let given = |is_given: bool, usd: f64| if is_given { usd } else { 0.0 };

@@ -139,7 +139,7 @@ fn extras(inputs: &Inputs, option: &CostOption, book: &mut Book<'_>) {
         &format!("Storage, egress and support: {}", option.label),
         option.extras_usd,
         "USD",
-        "share of the device price, but not less than storage of the data and checkpoints + egress of one checkpoint at list price",
+        "share of the device price, but not less than storage of the data and checkpoints + egress of one checkpoint at list price; prices of your own come on top of the share",
         vec![
             input("share", &inputs.cloud_extras_share, "share"),
             input("object storage", &inputs.object_storage_usd_per_gb_month, "USD/GB-month"),

@@ -1,0 +1,162 @@
+//! Prices: none is free, old ones are marked, overrides are marked, terms are paid.
+
+use super::{asked, support};
+use engine::Plan;
+use engine::answer::CostOption;
+use engine::catalog::{Catalog, OfferTerm};
+use engine::request::{Acquisition, Overrides};
+use serde_json::{Map, Value, json};
+
+fn options(plan: &Plan) -> Vec<CostOption> {
+    plan.tiers.iter().filter_map(|t| t.cost.as_ref()).flat_map(|c| c.options.clone()).collect()
+}
+
+#[test]
+fn no_offer_and_no_system_is_free() {
+    let catalog = Catalog::get();
+    for offer in &catalog.offers {
+        let f = &offer.usd_per_gpu_hour;
+        assert!(f.range().low > 0.0 && f.value > 0.0, "{} {}", offer.provider, offer.instance);
+    }
+    for accelerator in &catalog.accelerators {
+        assert!(accelerator.system_usd.as_ref().is_none_or(|f| f.range().low > 1_000.0), "{}", accelerator.id);
+    }
+    // a device without a purchase price is not bought for nothing
+    let unpriced = catalog.accelerators.iter().find(|a| a.system_usd.is_none() && a.vendor == "NVIDIA").expect("one");
+    let plan = asked(json!({"model": {"preset": "llama-3.2-1b"}, "accelerators": [unpriced.id]}));
+    assert!(options(&plan).iter().all(|o| o.acquisition != Acquisition::Buy) && plan.ownership.is_none());
+    for plan in [asked(json!({})), asked(json!({"model": {"preset": "llama-3.2-1b"}}))] {
+        assert!(options(&plan).iter().all(|o| o.total_usd.low > 0.0 && o.cash_usd > 0.0 && o.usd_per_gpu_hour > 0.0));
+    }
+}
+
+#[test]
+fn old_prices_are_marked_by_the_version_of_the_catalog() {
+    let mut seen = [0, 0];
+    for accelerator in Catalog::get().accelerators.iter().filter(|a| a.system_usd.is_some()) {
+        let plan = asked(json!({"model": {"preset": "llama-3.2-1b"}, "accelerators": [accelerator.id]}));
+        for option in options(&plan) {
+            let days = option.age_days.expect("a price of the catalog has an age");
+            assert!(days >= 0);
+            assert_eq!(option.stale, days > 183, "{option:?}");
+            seen[usize::from(option.stale)] += 1;
+        }
+        let shown = plan.shown().and_then(|t| t.cost.as_ref()).map(|c| c.options.clone()).unwrap_or_default();
+        if shown.iter().any(|o| o.stale) {
+            assert!(plan.notices.iter().any(|n| n.code == "stale_prices"), "{}", accelerator.id);
+        }
+    }
+    assert!(seen[0] > 10 && seen[1] > 3, "{seen:?}");
+    let own = asked(json!({"accelerators": ["b200"], "providers": ["aws"], "acquisition": ["on_demand"],
+        "overrides": {"gpu_hour_usd": {"aws": {"b200": 12.5}}}}));
+    let option = options(&own).into_iter().next().expect("an offer");
+    assert_eq!((option.age_days, option.stale, option.source.as_str()), (None, false, "your request"));
+}
+
+#[test]
+fn spot_says_that_interruptions_lengthen_the_run() {
+    let plan = asked(json!({"accelerators": ["h100-sxm", "h200-sxm"], "acquisition": ["spot", "on_demand"]}));
+    for tier in &plan.tiers {
+        let Some(cost) = &tier.cost else { continue };
+        let steady = cost.options.iter().find(|o| o.acquisition == Acquisition::OnDemand);
+        for spot in cost.options.iter().filter(|o| o.acquisition == Acquisition::Spot) {
+            assert!(spot.note.as_ref().is_some_and(|n| n.contains("taken away")));
+            if let Some(steady) = steady {
+                assert!(spot.days.typical > steady.days.typical && spot.goodput < steady.goodput, "{spot:?}");
+            }
+        }
+    }
+    let only = asked(json!({"accelerators": ["h100-sxm"], "acquisition": ["spot"]}));
+    assert!(only.notices.iter().any(|n| n.code == "spot_lengthens"), "{}", only.headline);
+}
+
+#[test]
+fn a_block_pays_whole_days_and_a_commitment_its_term() {
+    let of = |provider: &str, term: OfferTerm| {
+        let request = json!({"model": {"preset": "llama-3.2-1b"}, "training_tokens": 20_000_000_000_u64, "max_gpus": 8,
+            "accelerators": ["b200"], "providers": [provider], "acquisition": ["reserved"], "utilization": 0.5});
+        options(&support::plan(request)).into_iter().find(|o| o.term == Some(term)).expect("offered")
+    };
+    let block = of("gcp", OfferTerm::CapacityBlock);
+    let days = block.days.typical.ceil();
+    let device = 8.0 * 24.0 * days * block.usd_per_gpu_hour;
+    assert!((block.total_usd.typical - device - block.extras_usd).abs() < 0.02 * device, "{block:?}");
+    assert!(block.max_days.is_some_and(|most| block.days.typical <= most));
+    let term = of("aws", OfferTerm::Reserved);
+    assert_eq!(term.minimum_months, 12.0);
+    assert!(term.cash_usd >= 8.0 * 12.0 * 730.0 * term.usd_per_gpu_hour * 0.99);
+    // the run bears two hours for each that works at half use
+    let device = 8.0 * 24.0 * term.days.typical * term.usd_per_gpu_hour;
+    assert!((term.total_usd.typical - term.extras_usd - 2.0 * device).abs() < 0.02 * device, "{term:?}");
+    // a block that is booked for 90 days is no offer for a longer run
+    let long = json!({"model": {"preset": "llama-3.1-70b"}, "training_tokens": 2_000_000_000_000_u64, "accelerators": ["b200"],
+        "providers": ["gcp"], "acquisition": ["reserved"], "max_gpus": 8});
+    assert!(options(&support::plan(long)).is_empty());
+}
+
+#[test]
+fn storage_and_egress_are_never_below_their_list_price() {
+    let plan = asked(json!({"accelerators": ["h100-sxm"], "acquisition": ["on_demand"]}));
+    for option in options(&plan) {
+        let device = option.total_usd.typical - option.extras_usd;
+        assert!(option.extras_usd >= 0.15 * device - 0.02, "{option:?}");
+    }
+    let dear = asked(
+        json!({"accelerators": ["h100-sxm"], "acquisition": ["on_demand"], "overrides": {"egress_usd_per_gb": 10}}),
+    );
+    let checkpoint_gb = 8.03e9 * 14.0 / 1e9;
+    assert!(options(&dear).iter().all(|o| o.extras_usd >= 0.99 * checkpoint_gb * 10.0));
+    let none = asked(
+        json!({"accelerators": ["h100-sxm"], "acquisition": ["on_demand"], "overrides": {"cloud_extras_share": 0}}),
+    );
+    assert!(options(&none).iter().all(|o| o.extras_usd == 0.0));
+}
+
+/// Every scalar override moves a figure of some plan, and is listed with what it replaces.
+#[test]
+fn every_override_is_used_and_marked() {
+    let request = |overrides: Value| {
+        json!({"model": {"preset": "llama-3.1-8b"}, "training_tokens": 200_000_000_000_u64, "max_gpus": 32,
+            "accelerators": ["h100-sxm"], "demand_growth_per_month": 0.05, "overrides": overrides})
+    };
+    let untouched = |overrides: Value, facility: &str| {
+        let mut request = request(overrides);
+        request["facility"] = json!(facility);
+        let mut plan = support::plan(request);
+        plan.request.overrides = Overrides::default();
+        plan.overridden.clear();
+        plan.explanations = None;
+        plan.notices.clear();
+        plan
+    };
+    for scalar in Overrides::SCALARS {
+        let facility = if scalar.name.starts_with("facility") { "own" } else { "colocation" };
+        let value = match scalar.name {
+            "server_overhead" | "pue" => 1.9,
+            "hardware_life_years" | "facility_life_years" => 2.0,
+            "checkpoint_write_gb_per_second" => 0.1,
+            _ => (scalar.min + 0.37 * (scalar.max - scalar.min)).min(777.0),
+        };
+        let mut overrides = Map::new();
+        overrides.insert(scalar.name.into(), json!(value));
+        let moved = untouched(Value::Object(overrides.clone()), facility) != untouched(json!({}), facility);
+        assert!(moved, "{} changes nothing", scalar.name);
+        let mut request = request(Value::Object(overrides));
+        request["facility"] = json!(facility);
+        let plan = support::plan(request);
+        let listed = plan.overridden.iter().find(|o| o.key == scalar.name).expect(scalar.name);
+        assert!(listed.used && listed.value == value && listed.label == scalar.label);
+    }
+    let plan = support::plan(request(json!({"server_usd": {"h100-sxm": 250_000, "b200": 1_000_000},
+        "gpu_hour_usd": {"lambda": {"h100-sxm": 2.5}}, "efficiency": {"h100-sxm": 1.1}})));
+    let used = |key: &str| plan.overridden.iter().find(|o| o.key == key).map(|o| o.used);
+    assert_eq!(used("server_usd.h100-sxm"), Some(true));
+    assert_eq!(used("server_usd.b200"), Some(false));
+    assert_eq!(used("gpu_hour_usd.lambda.h100-sxm"), Some(true));
+    assert_eq!(used("efficiency.h100-sxm"), Some(true));
+    assert!(plan.notices.iter().any(|n| n.code == "override_unused" && n.text.contains("server_usd.b200")));
+    let explanations = plan.explanations.as_ref().expect("explained");
+    let marked = |key: &str| explanations[key].terms.iter().any(|t| t.source.contains("your request"));
+    assert!(plan.bill_of_materials.iter().any(|l| l.source == "your request"));
+    assert!(marked("tiers.starter.days"));
+}

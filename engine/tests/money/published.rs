@@ -1,0 +1,52 @@
+//! Published runs: device-hours of useful work, and what they cost at a stated price.
+//!
+//! The published figures are of whole runs, with what is lost to failures, restarts, evaluation and slow starts; what is
+//! estimated here is useful work alone, so it should come out below. Llama 3.1 405B: 30.84 million H100 hours at more
+//! than 90 % effective time, so useful work is nearer 27.8 million (arXiv 2407.21783). Llama 2 70B: 1,720,320 A100 hours
+//! for 2T tokens with its overheads, which are not stated, and with attention kernels older than those estimated
+//! (arXiv 2307.09288). DeepSeek-V3: 2.788 million H800 hours, 2.664 million of them pretraining (arXiv 2412.19437).
+//! Both Llamas were trained with PyTorch and sharded data parallelism, so that stack is asked for.
+
+use super::support::estimate;
+use serde_json::{Value, json};
+
+/// Million device-hours that the tokens take at the estimated throughput, without failures.
+fn million_hours(request: Value, tokens: f64) -> f64 {
+    tokens / estimate(request).tokens_per_second_per_gpu / 3_600.0 / 1e6
+}
+
+#[test]
+fn llama_3_1_405b_takes_what_meta_reports() {
+    // 8,192 tokens of context, 16M tokens a step on 16,384 H100; tensor 8, pipeline 16, no context parallelism (table 4)
+    let hours = million_hours(
+        json!({"model": {"preset": "llama-3.1-405b"}, "accelerator": "h100-sxm", "gpus": 16384, "context_length": 8192,
+            "global_batch_sequences": 2048, "layout": {"tensor": 8, "pipeline": 16, "context": 1}, "software": {"stack": "pytorch-fsdp"}}),
+        15.6e12,
+    );
+    assert!((hours / 30.84 - 1.0).abs() < 0.15, "{hours} million hours, published 30.84");
+}
+
+#[test]
+fn llama_2_70b_takes_what_meta_reports() {
+    // 4,096 tokens of context, 4M tokens a step; the layout is not published
+    let hours = million_hours(
+        json!({"model": {"preset": "llama-2-70b"}, "accelerator": "a100-sxm-80", "gpus": 2048, "context_length": 4096,
+            "global_batch_sequences": 1024, "software": {"stack": "pytorch-fsdp"}}),
+        2.0e12,
+    );
+    assert!((hours / 1.720_320 - 1.0).abs() < 0.25, "{hours} million hours, published 1.720320");
+}
+
+#[test]
+fn deepseek_v3_costs_its_hours_at_two_dollars() {
+    // the engine's money on the published hours: 2.788 million × 2 USD = 5.576 million USD (arXiv 2412.19437)
+    let plan = super::support::plan(json!({
+        "model": {"preset": "deepseek-v3"}, "precision": "fp8", "context_length": 4096, "training_tokens": 14_800_000_000_000_u64,
+        "accelerators": ["h100-sxm"], "acquisition": ["on_demand"], "providers": ["lambda"], "max_gpus": 2048,
+        "overrides": {"gpu_hour_usd": {"lambda": {"h100-sxm": 2}}, "cloud_extras_share": 0},
+    }));
+    let cost = plan.shown().and_then(|t| t.cost.clone()).expect("priced");
+    assert!((cost.total_usd.typical - 2.0 * cost.gpu_hours).abs() < 0.02, "two dollars an hour, and nothing else");
+    let published = cost.total_usd.typical / cost.gpu_hours * 2.788e6;
+    assert!((published - 5.576e6).abs() < 1.0, "{published}");
+}
