@@ -48,6 +48,12 @@ fn break_even_of_the_hand_calculation_comes_out() {
         let running = 122.85 + 384.49 + 252.60;
         let exact = 72_750.0 / (rate * 730.0 * utilization - running);
         assert!((found - exact).abs() < 0.01 * exact, "{found} {exact}");
+        // by the same measure over 36 months: (capital ÷ 36 + running) ÷ (rate × 730)
+        let even = (72_750.0 / 36.0 + running) / (rate * 730.0);
+        match rival.utilization {
+            Some(share) => assert!((share - even).abs() < 1e-4, "{share} {even}"),
+            None => assert!(even > 1.0, "{even}"),
+        }
     }
 }
 

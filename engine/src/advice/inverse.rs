@@ -137,24 +137,26 @@ fn most_tokens(request: &PlanRequest, inputs: &Inputs, field: &Field) -> Option<
     }
     ways.retain(|w| w.at_most > 0.0);
     ways.sort_by(|a, b| b.at_most.total_cmp(&a.at_most));
-    let mut best: Option<(f64, &Way<'_>)> = None;
+    let mut most = 0.0;
     for way in &ways {
         // no later way can do more
-        if best.as_ref().is_some_and(|(tokens, _)| way.at_most <= *tokens) {
+        if way.at_most <= most {
             break;
         }
-        if let Some(tokens) = way.most(request, inputs)
-            && best.as_ref().is_none_or(|(most, _)| tokens > *most)
-        {
-            best = Some((tokens, way));
-        }
+        most = way.most(request, inputs).unwrap_or(0.0).max(most);
     }
-    let (tokens, way) = best?;
-    let tokens = three_digits_down(tokens).min(PLAN_LIMITS.training_tokens.1 as f64);
-    if tokens < PLAN_LIMITS.training_tokens.0 as f64 {
+    let (fewest, largest) = PLAN_LIMITS.training_tokens;
+    let tokens = three_digits_down(most).min(largest as f64);
+    if tokens < fewest as f64 {
         return None;
     }
-    let outcome = way.outcome(request, inputs, tokens)?;
+    // of those that do as many, the cheapest
+    let within = |o: &Outcome| request.budget_usd.is_none_or(|budget| o.cash <= budget);
+    let (way, outcome) = ways
+        .iter()
+        .take_while(|w| w.at_most >= tokens)
+        .filter_map(|w| Some((w, w.outcome(request, inputs, tokens).filter(within)?)))
+        .min_by(|a, b| a.1.total.total_cmp(&b.1.total))?;
     let sized = way.sized;
     Some(MostTokens {
         training_tokens: tokens as u64,

@@ -181,14 +181,12 @@ impl<'a> Case<'a> {
             }
         }
         let hybrid = self.own.zip(self.burst).map(|(own, burst)| {
-            let peak =
-                hybrid::Peak { full_month: self.burst_month, id: burst.rental.id(), label: burst.rental.label() };
-            hybrid::split(request, own, &self.months, &peak)
+            let full_month = burst.full_month(self.inputs, self.gpus);
+            let peak = hybrid::Peak { full_month, id: burst.rental.id(), label: burst.rental.label() };
+            let (answer, [typical, low, high]) = hybrid::split(request, own, &self.months, &peak);
+            curves.push(curve("hybrid", "Own the base, rent the peak", typical, low, high));
+            answer
         });
-        if let Some((_, hybrid)) = &hybrid {
-            let flat = hybrid.clone();
-            curves.push(curve("hybrid", "Own the base, rent the peak", hybrid.clone(), flat.clone(), flat));
-        }
         for rival in self.rivals {
             let [typical, low, high] = ends.map(|end| in_cents(self.rent_curve(rival, asked, horizon, end)));
             curves.push(curve(&rival.rental.id(), &rival.rental.label(), typical, low, high));
@@ -200,7 +198,7 @@ impl<'a> Case<'a> {
             curves,
             by_utilization: (1..=10).map(|tenth| self.useful_hour(f64::from(tenth) / 10.0, goodput)).collect(),
             break_even,
-            hybrid: hybrid.map(|(answer, _)| answer),
+            hybrid,
             resale_usd: self.own.map(|own| {
                 let share = self.inputs.residual_at.at(f64::from(request.horizon_months) / 12.0);
                 Range {

@@ -4,13 +4,14 @@ use super::cents;
 use super::demand::Month;
 use super::ownership::Ownership;
 use crate::answer::Hybrid;
+use crate::catalog::Range;
 use crate::request::PlanRequest;
 use crate::units::HOURS_PER_MONTH;
 
 /// What the peak is rented from.
 pub(crate) struct Peak {
     /// Rent of the compared cluster's work for a full month, USD.
-    pub full_month: f64,
+    pub full_month: Range,
     pub id: String,
     pub label: String,
 }
@@ -66,35 +67,46 @@ impl Split<'_> {
     }
 }
 
-/// The least-cost split over the horizon and its cumulative cost by month, USD.
+/// The least-cost split over the horizon, and the cumulative cost by month of that split with every price typical, low
+/// and high, USD.
 ///
 /// Demand is in device-hours of a month and may be spread over it: the owned nodes are filled first.
-pub(crate) fn split(request: &PlanRequest, own: &Ownership, months: &[Month], peak: &Peak) -> (Hybrid, Vec<f64>) {
+pub(crate) fn split(request: &PlanRequest, own: &Ownership, months: &[Month], peak: &Peak) -> (Hybrid, [Vec<f64>; 3]) {
     let horizon = request.horizon_months as usize;
     let months = &months[..horizon.min(months.len())];
     let nodes = own.nodes.max(1.0);
-    let of_node = |usd: f64| usd / nodes;
-    let idle = own.running_month(0.0);
-    let cut = Split {
-        own,
-        months,
-        utilization: request.utilization,
-        bought: of_node(own.purchase_and_interest(own.capital.typical, horizon as f64)),
-        idle: of_node(idle - own.site_month),
-        work: of_node(own.running_month(1.0) - idle),
-        rent: of_node(peak.full_month),
+    let cut = |end: fn(Range) -> f64| {
+        let (idle, busy) = (end(own.running_range(0.0)), end(own.running_range(1.0)));
+        Split {
+            own,
+            months,
+            utilization: request.utilization,
+            bought: own.purchase_and_interest(end(own.capital), horizon as f64) / nodes,
+            idle: (idle - own.site_month) / nodes,
+            work: (busy - idle) / nodes,
+            rent: end(peak.full_month) / nodes,
+        }
     };
+    let typical = cut(|r| r.typical);
     let demand = |m: &Month| m.demand * request.utilization * own.nodes;
     let most = months.iter().map(demand).fold(0.0, f64::max).ceil();
-    let best = cut.best(most as u32);
+    let best = typical.best(most as u32);
     let owned = f64::from(best);
-    let capital = own.capital.typical / nodes * owned;
-    let mut curve = vec![cents(capital)];
-    let mut spent = 0.0;
-    for (index, month) in months.iter().enumerate() {
-        spent += cut.month(month, owned) + if best > 0 { own.site_month } else { 0.0 };
-        curve.push(cents(own.purchase_and_interest(capital, (index + 1) as f64) + spent));
-    }
+    let curve = |cut: &Split<'_>, capital: f64| {
+        let capital = capital / nodes * owned;
+        let mut curve = vec![cents(capital)];
+        let mut spent = 0.0;
+        for (index, month) in months.iter().enumerate() {
+            spent += cut.month(month, owned) + if best > 0 { own.site_month } else { 0.0 };
+            curve.push(cents(own.purchase_and_interest(capital, (index + 1) as f64) + spent));
+        }
+        curve
+    };
+    let curves = [
+        curve(&typical, own.capital.typical),
+        curve(&cut(|r| r.low), own.capital.low),
+        curve(&cut(|r| r.high), own.capital.high),
+    ];
     let per_node = own.gpus / nodes * HOURS_PER_MONTH;
     let all: f64 = months.iter().map(demand).sum::<f64>() * per_node;
     let rented: f64 = months.iter().map(|m| (demand(m) - owned).max(0.0)).sum::<f64>() * per_node;
@@ -103,19 +115,18 @@ pub(crate) fn split(request: &PlanRequest, own: &Ownership, months: &[Month], pe
         owned_gpus: (owned * own.gpus / nodes).round() as u32,
         against: peak.id.clone(),
         label: peak.label.clone(),
-        upfront_usd: cents(capital),
-        total_usd: cents(cut.cost(best)),
-        own_nothing_usd: cents(cut.cost(0)),
+        upfront_usd: cents(own.capital.typical / nodes * owned),
+        total_usd: cents(typical.cost(best)),
+        own_nothing_usd: cents(typical.cost(0)),
         work_gpu_hours: all,
         rented_gpu_hours: rented,
     };
-    (answer, curve)
+    (answer, curves)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog::Range;
     use proptest::prelude::*;
 
     fn own(nodes: f64, capital: f64, fixed: f64, site: f64, energy: f64) -> Ownership {

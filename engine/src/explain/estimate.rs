@@ -113,11 +113,9 @@ pub(super) fn time(
             .map(|(name, seconds)| term(&name.replace('_', " "), *seconds, "s", MODEL))
             .collect(),
     );
-    for ((name, seconds), (key, title, formula)) in parts.iter().zip(PARTS) {
-        debug_assert_eq!(*name, key);
-        if *seconds > 0.0 {
-            let key = format!("time_seconds.{name}");
-            book.put(&key, title, *seconds, "s", formula, degrees(e, background.batch));
+    for (name, seconds) in parts {
+        if let Some((_, title, formula)) = PARTS.iter().find(|(key, ..)| *key == name && seconds > 0.0) {
+            book.put(&format!("time_seconds.{name}"), title, seconds, "s", formula, degrees(e, background.batch));
         }
     }
     book.put(

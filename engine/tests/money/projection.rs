@@ -1,7 +1,27 @@
 //! Months, saturation, the next block, metrics, notices, ranges.
 
-use super::asked;
+use super::{asked, support};
+use engine::request::{plan_request_from_pairs, plan_request_to_pairs};
 use serde_json::json;
+
+#[test]
+fn the_new_inputs_are_checked_and_survive_an_address() {
+    let value = json!({"model": {"preset": "llama-3.1-8b"}, "demand_seasonality": 0.25, "facility": "own",
+        "overrides": {"lead_time_months": 4, "facility_usd_per_mw": 9_000_000}});
+    let request = support::request(value);
+    assert_eq!(plan_request_from_pairs(plan_request_to_pairs(&request)), Ok(request));
+    for (key, bad, words) in [
+        ("demand_seasonality", json!(1.5), "0 to 1"),
+        ("facility", json!("both"), "colocation"),
+        ("facility", json!(3), "text"),
+    ] {
+        let problem = support::refused(json!({"model": {"preset": "llama-3.1-8b"}, key: bad}));
+        assert!(
+            problem.errors[0].pointer == format!("/{key}") && problem.errors[0].message.contains(words),
+            "{problem:?}"
+        );
+    }
+}
 
 #[test]
 fn demand_grows_and_swings_and_its_saturation_is_said() {
