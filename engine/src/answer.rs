@@ -1,10 +1,13 @@
 //! What the engine answers: plain data, units in names, reasons as code and text.
 
+mod comparison;
 mod estimate;
 mod explanation;
 mod money;
 mod plan;
+mod utilization;
 
+pub use comparison::{BreakEven, CloudVsOnPrem, CostCurve, UsefulHourPoint};
 pub use estimate::{Band, Estimate, Layout, MemoryGib, TimeSeconds};
 pub use explanation::{Explanation, Term};
 pub use money::{
@@ -12,7 +15,7 @@ pub use money::{
     RunRanges, RunningPart,
 };
 pub use plan::{
-    BillLine, BreakEven, Candidate, CloudVsOnPrem, Cluster, CostCurve, CostOption, HealthMetric, Notice, Plan, Reason,
-    Recommended, SensitivityRow, Severity, SizePoint, StepShares, TierCost, TierId, TierPlan, UsefulHourPoint,
-    Utilization, UtilizationMonth, Verdict,
+    BillLine, Candidate, Cluster, CostOption, Notice, Plan, Reason, Recommended, SensitivityRow, Severity, TierCost,
+    TierId, TierPlan, Verdict,
 };
+pub use utilization::{HealthMetric, SizePoint, StepShares, Utilization, UtilizationMonth};

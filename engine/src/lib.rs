@@ -22,6 +22,7 @@ mod units;
 
 pub use advice::{largest_model, plan};
 pub use answer::{Estimate, Plan};
+pub use economics::age::{age_days, is_stale};
 pub use explain::{Covered, covered};
 pub use performance::estimate;
 pub use problem::{FieldProblem, Problem};

@@ -4,6 +4,8 @@ mod support;
 
 #[path = "money/agreement.rs"]
 mod agreement;
+#[path = "money/conservation.rs"]
+mod conservation;
 #[path = "money/explained.rs"]
 mod explained;
 #[path = "money/inverse.rs"]

@@ -77,6 +77,16 @@ pub(super) fn purchase_notices(request: &PlanRequest, plan: &Plan, sized: &Sized
         );
         say("no_purchase_price", Severity::Info, text, "accelerator catalog");
     }
+    if let Some(life) =
+        plan.ownership.as_ref().map(|o| o.life_months).filter(|m| *m < f64::from(request.horizon_months))
+    {
+        let text = format!(
+            "The horizon of {} months is longer than the hardware is used ({}): buying is compared without a replacement.",
+            request.horizon_months,
+            months_text(life)
+        );
+        say("horizon_beyond_life", Severity::Warning, text, &Catalog::get().costs.hardware_life_years.source);
+    }
     let Some(team) = request.team_size else { return };
     let costs = &Catalog::get().costs;
     let needed = costs.staff_fte_base.value + f64::from(sized.nodes) / costs.staff_nodes_per_fte.value;

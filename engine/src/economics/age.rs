@@ -3,19 +3,19 @@
 use crate::catalog::Catalog;
 
 /// Older than this, days, a price is stale: six months.
-pub(crate) const STALE_DAYS: i64 = 183;
+const STALE_DAYS: i64 = 183;
 
 /// Days from a date of the catalog (`2026`, `2026-11` or `2026-11-30`) to the end of the month of its version.
 ///
 /// A date that is not to the day counts from its first day, so that doubt makes a price older. `None` for the
 /// caller's own price, which has no date.
-pub(crate) fn age_days(date: &str) -> Option<i64> {
+pub fn age_days(date: &str) -> Option<i64> {
     let now = end_of_month(&Catalog::get().version)?;
     Some((now - first_day(date)?).max(0))
 }
 
 /// The price is older than six months.
-pub(crate) fn is_stale(date: &str) -> bool {
+pub fn is_stale(date: &str) -> bool {
     age_days(date).is_some_and(|days| days > STALE_DAYS)
 }
 

@@ -90,6 +90,15 @@ fn a_band_that_passes_the_deadline_is_warned_about() {
 }
 
 #[test]
+fn a_horizon_beyond_the_life_is_warned_about() {
+    let warned = |months: u32| {
+        let plan = asked(json!({"accelerators": ["h100-sxm"], "horizon_months": months}));
+        plan.notices.iter().any(|n| n.code == "horizon_beyond_life")
+    };
+    assert!(warned(49) && !warned(48));
+}
+
+#[test]
 fn percentiles_are_ordered_repeatable_and_around_the_plan() {
     for acquisition in ["buy", "on_demand", "spot", "reserved"] {
         let request = json!({"accelerators": ["b200", "h100-sxm"], "acquisition": [acquisition]});

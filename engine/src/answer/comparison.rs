@@ -1,0 +1,68 @@
+//! Buying against renting, by month and by utilization.
+
+use super::money::Hybrid;
+use crate::catalog::Range;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Cumulative cost by month of one way of acquiring.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CostCurve {
+    /// Stable id: `buy`, or acquisition and provider.
+    pub id: String,
+    /// Name for people.
+    pub label: String,
+    /// Cumulative cost at each of `months`, USD.
+    pub cumulative_usd: Vec<f64>,
+    /// Low end, where known.
+    pub low_usd: Vec<f64>,
+    /// High end, where known.
+    pub high_usd: Vec<f64>,
+}
+
+/// Cost over the horizon of an hour that trains, at one utilization: what is paid ÷ hours of work ÷ goodput.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UsefulHourPoint {
+    /// Utilization, 0 to 1.
+    pub utilization: f64,
+    /// Cost of one useful device-hour by curve id, USD.
+    pub usd_per_useful_gpu_hour: BTreeMap<String, f64>,
+}
+
+/// When buying pays back against one rival.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BreakEven {
+    /// Curve id of the rival.
+    pub against: String,
+    /// Its name for people.
+    pub label: String,
+    /// Months until what has been paid for buying is less than for renting, at the request's utilization, resale not
+    /// counted; null: never (within ten years).
+    pub months: Option<f64>,
+    /// Utilization from which on buying is cheaper over the horizon, by the same measure; null: at none. It is at or
+    /// below the request's utilization exactly when `months` is within the horizon.
+    pub utilization: Option<f64>,
+    /// The hardware is still within its economic life when buying pays back.
+    pub within_life: bool,
+}
+
+/// Cloud against on-premises.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CloudVsOnPrem {
+    /// Devices that are compared.
+    pub gpus: u32,
+    /// Accelerator id that is compared.
+    pub accelerator: String,
+    /// The months of the curves, from 0.
+    pub months: Vec<u32>,
+    /// Cumulative cost.
+    pub curves: Vec<CostCurve>,
+    /// Cost of a useful hour by utilization.
+    pub by_utilization: Vec<UsefulHourPoint>,
+    /// When buying pays back.
+    pub break_even: Vec<BreakEven>,
+    /// The least-cost split into an owned base and a rented peak over the horizon; null where one of them has no price.
+    pub hybrid: Option<Hybrid>,
+    /// What the owned hardware would fetch at the end of the horizon, USD; in none of the curves and break-evens.
+    pub resale_usd: Option<Range>,
+}
