@@ -5,7 +5,12 @@
 //! than 90 % effective time, so useful work is nearer 27.8 million (arXiv 2407.21783). Llama 2 70B: 1,720,320 A100 hours
 //! for 2T tokens with its overheads, which are not stated, and with attention kernels older than those estimated
 //! (arXiv 2307.09288). DeepSeek-V3: 2.788 million H800 hours, 2.664 million of them pretraining (arXiv 2412.19437).
-//! Both Llamas were trained with PyTorch and sharded data parallelism, so that stack is asked for.
+//!
+//! What these checks do not show. The engine's default stack, tuned software of 2026, takes 23.4 million hours for Llama
+//! 3.1 405B (24 % below what is printed, 16 % below the useful part) and 1.26 million for Llama 2 70B (27 % below): with
+//! it both checks fail. They hold with the PyTorch stack, which was chosen after the default had missed. That both models
+//! were trained with PyTorch and sharded data parallelism, and the degrees of Llama 3.1, are recalled and not re-read in
+//! the papers; Llama 2 then lies 24.4 % below, with next to nothing to spare. So they are no independent evidence.
 
 use super::support::estimate;
 use serde_json::{Value, json};
@@ -16,8 +21,8 @@ fn million_hours(request: Value, tokens: f64) -> f64 {
 }
 
 #[test]
-fn llama_3_1_405b_takes_what_meta_reports() {
-    // 8,192 tokens of context, 16M tokens a step on 16,384 H100; tensor 8, pipeline 16, no context parallelism (table 4)
+fn llama_3_1_405b_on_the_pytorch_stack_is_within_15_percent() {
+    // 8,192 tokens of context, 16M tokens a step on 16,384 H100; tensor 8, pipeline 16, no context parallelism (recalled)
     let hours = million_hours(
         json!({"model": {"preset": "llama-3.1-405b"}, "accelerator": "h100-sxm", "gpus": 16384, "context_length": 8192,
             "global_batch_sequences": 2048, "layout": {"tensor": 8, "pipeline": 16, "context": 1}, "software": {"stack": "pytorch-fsdp"}}),
@@ -27,7 +32,7 @@ fn llama_3_1_405b_takes_what_meta_reports() {
 }
 
 #[test]
-fn llama_2_70b_takes_what_meta_reports() {
+fn llama_2_70b_on_the_pytorch_stack_is_within_25_percent() {
     // 4,096 tokens of context, 4M tokens a step; the layout is not published
     let hours = million_hours(
         json!({"model": {"preset": "llama-2-70b"}, "accelerator": "a100-sxm-80", "gpus": 2048, "context_length": 4096,
@@ -38,8 +43,9 @@ fn llama_2_70b_takes_what_meta_reports() {
 }
 
 #[test]
-fn deepseek_v3_costs_its_hours_at_two_dollars() {
-    // the engine's money on the published hours: 2.788 million × 2 USD = 5.576 million USD (arXiv 2412.19437)
+fn deepseek_v3_hours_as_published_cost_what_is_published() {
+    // the price per hour that the plan really charges, on the published hours: 2.788 million × 2 USD = 5.576 million USD;
+    // the hours themselves are not predicted here
     let plan = super::support::plan(json!({
         "model": {"preset": "deepseek-v3"}, "precision": "fp8", "context_length": 4096, "training_tokens": 14_800_000_000_000_u64,
         "accelerators": ["h100-sxm"], "acquisition": ["on_demand"], "providers": ["lambda"], "max_gpus": 2048,
