@@ -20,5 +20,5 @@ pub use options::{
 };
 pub use overrides::Overrides;
 pub use plan_request::{PLAN_LIMITS, PlanLimits, PlanRequest};
-pub use quantity::{QuantityKind, parse_quantity};
+pub use quantity::{QuantityKind, group_digits, parse_quantity};
 pub use reader::Form;
