@@ -17,23 +17,9 @@ pub fn significant(value: f64, digits: u32) -> String {
     group(&format!("{rounded:.*}", decimals.clamp(0, 12) as usize))
 }
 
-/// Puts commas between the thousands of a plain decimal number.
+/// Puts commas between the thousands of a plain decimal number, and a true minus before it.
 fn group(text: &str) -> String {
-    let (sign, rest) = text.strip_prefix('-').map_or(("", text), |rest| ("\u{2212}", rest));
-    let (whole, fraction) = rest.split_once('.').map_or((rest, None), |(w, f)| (w, Some(f)));
-    let mut out = String::with_capacity(text.len() + 4);
-    out.push_str(sign);
-    for (index, digit) in whole.chars().enumerate() {
-        if index > 0 && (whole.len() - index) % 3 == 0 {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    if let Some(fraction) = fraction {
-        out.push('.');
-        out.push_str(fraction);
-    }
-    out
+    engine::request::group_digits(text).replacen('-', "\u{2212}", 1)
 }
 
 /// A whole number: `1,234,567`.
@@ -155,6 +141,31 @@ pub fn seconds(seconds: f64) -> String {
         s if s < 0.000_999_5 => format!("{} µs", significant(seconds * 1e6, 3)),
         s if s < 0.999_5 => format!("{} ms", significant(seconds * 1e3, 3)),
         _ => format!("{} s", significant(seconds, 3)),
+    }
+}
+
+/// How long something takes, in the unit that people say: `14.9 s`, `53.1 min`, `5.3 h`, `3.5 days`.
+pub fn duration(length: f64) -> String {
+    let one = |value: f64, unit: &str| format!("{} {unit}", trim_zeros(&group(&format!("{value:.1}"))));
+    match length.abs() {
+        s if s < 119.95 => seconds(length),
+        s if s < 7_197.0 => one(length / 60.0, "min"),
+        s if s < 172_620.0 => one(length / 3_600.0, "h"),
+        _ => one(length / 86_400.0, "days"),
+    }
+}
+
+/// A value with its unit as the engine names units: `share` and `share of step` as a percentage, `s` as a duration.
+pub fn measure(value: f64, unit: &str) -> String {
+    match unit {
+        "" => exact_or_six(value),
+        "s" => duration(value),
+        "GiB" => gib(value),
+        "USD" => money(value),
+        unit if unit.split(' ').next() == Some("share") => percent(value),
+        // rare events are counted to the second digit
+        unit if unit.starts_with("per ") => format!("{} {unit}", trim_zeros(&significant(value, 2))),
+        unit => format!("{} {unit}", significant(value, 3)),
     }
 }
 

@@ -37,6 +37,18 @@ impl Inputs {
         Self { pairs: EXAMPLE.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect() }
     }
 
+    /// The inputs that a page opens with: those of its address. Where the address has none that the planner knows,
+    /// they are those of the worked example, beside whatever else it has.
+    pub fn of_page(query: &str) -> Self {
+        let given = Self::from_query(query);
+        if given.pairs.iter().any(|(key, _)| is_known(key)) {
+            return given;
+        }
+        let mut inputs = Self::example();
+        inputs.pairs.extend(given.pairs);
+        inputs
+    }
+
     /// Reads an address or a serialized form, without `?`.
     pub fn from_query(query: &str) -> Self {
         let mut pairs: Vec<(String, String)> = Vec::new();
@@ -97,6 +109,11 @@ impl Inputs {
     pub fn echoes(&self) -> Vec<crate::server_functions::Echo> {
         describe::echoes(self)
     }
+}
+
+/// The planner knows the key, or the first part of it.
+fn is_known(key: &str) -> bool {
+    is_form_key(key) || matches!(key.split('.').next(), Some("model" | "software" | "overrides"))
 }
 
 /// A size may be written as `70B` although its field counts billions.

@@ -1,5 +1,6 @@
 //! The answer: sentence, tiers, key figures, and a section for each question.
 
+mod brief;
 mod cost;
 mod explanation;
 mod header;
@@ -16,6 +17,7 @@ use engine::Plan;
 use leptos::prelude::*;
 use std::sync::Arc;
 
+pub use brief::brief;
 pub use notes::data_links;
 
 /// Where results are shown.

@@ -32,6 +32,14 @@ impl InputErrors {
         self.fields.iter().find(|(k, _)| k == key).map(|(_, message)| message.as_str())
     }
 
+    /// How many fields are wrong, in words.
+    pub fn brief(&self) -> String {
+        match self.fields.len() {
+            1 => "One field needs attention".into(),
+            n => format!("{n} fields need attention"),
+        }
+    }
+
     /// All of them, as a server function answers.
     pub fn shown(self) -> Vec<(String, String)> {
         self.fields

@@ -48,7 +48,7 @@ pub(super) fn body(explanation: &Explanation, caption: String) -> AnyView {
 fn value(value: f64, unit: &str) -> String {
     match unit {
         "USD" => format::money_full(value),
-        "share" => format::percent(value),
+        unit if unit.starts_with("share") => format::percent(value),
         "" => format::exact_or_six(value),
         unit if unit.starts_with("USD") => format!("{}{}", format::money(value), unit.trim_start_matches("USD")),
         unit => format!("{} {unit}", format::exact_or_six(value)),
