@@ -105,6 +105,11 @@ impl Inputs {
         plan_request_from_pairs(pairs).map_err(InputErrors::from)
     }
 
+    /// The inputs that nothing is wrong with.
+    fn without(&self, errors: &InputErrors) -> Self {
+        Self { pairs: self.pairs.iter().filter(|(key, _)| errors.of(key).is_none()).cloned().collect() }
+    }
+
     /// What was understood of each field that the form has a place for.
     pub fn echoes(&self) -> Vec<crate::server_functions::Echo> {
         describe::echoes(self)

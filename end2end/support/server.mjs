@@ -7,7 +7,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const binary = join(root, "target/release/clusterwright");
+// `CLUSTERWRIGHT` names another program than the release, such as target/debug/clusterwright
+const binary = process.env.CLUSTERWRIGHT || join(root, "target/release/clusterwright");
 
 /**
  * Starts a server and waits until it is ready.
@@ -15,7 +16,7 @@ const binary = join(root, "target/release/clusterwright");
  */
 export async function startServer() {
   await access(binary).catch(() => {
-    throw new Error("target/release/clusterwright is missing: run `make build` first");
+    throw new Error(`${binary} is missing: run \`make build\` first`);
   });
   const folder = await mkdtemp(join(tmpdir(), "clusterwright-test-"));
   const flags = ["serve", "--migrate"];

@@ -10,7 +10,8 @@ use engine::request::parse_quantity;
 pub(super) fn echoes(inputs: &Inputs) -> Vec<Echo> {
     let (request, errors) = match inputs.request() {
         Ok(request) => (Some(request), None),
-        Err(errors) => (None, Some(errors)),
+        // what is wrong in one field leaves the defaults of the others
+        Err(errors) => (inputs.without(&errors).request().ok(), Some(errors)),
     };
     let is_wrong = |key: &str| errors.as_ref().is_some_and(|e| e.of(key).is_some());
     fields()

@@ -62,7 +62,19 @@ fn field_and_message(pointer: &str, code: &str, message: &str) -> (String, Strin
             .unwrap_or(if path.starts_with("model.huggingface") { "model.huggingface" } else { path })
             .to_owned(),
     };
-    let Some(field) = field(&key) else { return (key, message.to_owned()) };
     let last = key.rsplit('.').next().unwrap_or(&key);
-    (key.clone(), message.replacen(&format!("`{last}`"), field.label, 1))
+    let label = field(&key).map_or_else(|| format!("`{last}`"), |field| field.label.to_owned());
+    let message = quoted(&message.replacen(&format!("`{last}`"), &label, 1));
+    (key, message)
+}
+
+/// Quotation marks in place of the backticks around names.
+fn quoted(message: &str) -> String {
+    let mut parts = message.split('`');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for (index, part) in parts.enumerate() {
+        out.push(if index % 2 == 0 { '“' } else { '”' });
+        out.push_str(part);
+    }
+    out
 }

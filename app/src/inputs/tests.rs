@@ -93,6 +93,9 @@ fn a_slider_stands_still_while_its_field_is_not_valid() {
     }
     // no limit stands at the far end
     assert_eq!(place("", "budget_usd"), Some(1000));
+    // and a default stays where it is while another field is wrong
+    assert_eq!(place("training_tokens=few", "utilization"), Some(684));
+    assert_eq!(place("training_tokens=few", "budget_usd"), Some(1000));
 }
 
 #[test]
@@ -106,7 +109,7 @@ fn a_page_opens_with_its_address_or_else_with_the_example() {
     assert_eq!(errors.all().len(), 1, "{errors:?}");
     assert!(errors.of("foo").is_some_and(|m| m.contains("not a known field")), "{errors:?}");
     let errors = Inputs::of_page("budget=1").request().expect_err("unknown");
-    assert!(errors.of("budget").is_some_and(|m| m.contains("did you mean `budget_usd`")), "{errors:?}");
+    assert!(errors.of("budget").is_some_and(|m| m.contains("did you mean “budget_usd”")), "{errors:?}");
     // with another input of the planner, the model is missed
     let errors = Inputs::of_page("foo=1&budget_usd=5M").request().expect_err("no model");
     assert_eq!(errors.all().len(), 2, "{errors:?}");

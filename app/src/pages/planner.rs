@@ -5,6 +5,7 @@ use crate::components::{ErrorSummary, Icon, PlannerForm, Purpose, Results, brief
 use crate::flash;
 use crate::inputs::{InputErrors, Inputs};
 use crate::islands::PlannerLive;
+use crate::pages::has_empty_fields;
 use crate::server_functions::{backend, set_status};
 use http::request::Parts;
 use leptos::prelude::*;
@@ -15,8 +16,7 @@ use leptos_meta::{Meta, Title};
 pub fn PlannerPage() -> impl IntoView {
     let query = use_context::<Parts>().and_then(|parts| parts.uri.query().map(str::to_owned)).unwrap_or_default();
     let inputs = Inputs::of_page(&query);
-    // a form without scripts sends its empty fields too; the address is kept short and worth sharing
-    if form_urlencoded::parse(query.as_bytes()).any(|(_, value)| value.trim().is_empty()) {
+    if has_empty_fields(&query) {
         leptos_axum::redirect(&format!("/?{}", inputs.query()));
         return ().into_any();
     }
