@@ -210,6 +210,17 @@ pub fn date(iso: &str) -> String {
     }
 }
 
+/// A quantity with its unit, which is named in the singular: `1 system`, `6 switches`, `18.5 TB usable`.
+pub fn quantity(n: f64, unit: &str) -> String {
+    let countable = unit.bytes().all(|b| b.is_ascii_lowercase());
+    let plural = match unit {
+        unit if n == 1.0 || !countable => unit.to_owned(),
+        unit if unit.ends_with(['s', 'x', 'h']) => format!("{unit}es"),
+        unit => format!("{unit}s"),
+    };
+    format!("{} {plural}", exact_or_six(n))
+}
+
 /// One thing or several: `1 node`, `8 nodes`.
 pub fn plural(n: f64, one: &str, many: &str) -> String {
     format!("{} {}", count(n), if n == 1.0 { one } else { many })

@@ -86,6 +86,11 @@ impl Inputs {
         self.text(key).split(',').any(|item| item.trim() == id)
     }
 
+    /// The keys that are given, in the order of the form.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.pairs.iter().map(|(key, _)| key.as_str())
+    }
+
     /// What the address holds that the form has no field for.
     pub fn others(&self) -> impl Iterator<Item = &(String, String)> {
         self.pairs.iter().filter(|(key, _)| !is_form_key(key))

@@ -3,6 +3,7 @@
 mod brief;
 mod cost;
 mod explanation;
+mod given;
 mod header;
 mod key_figures;
 mod layout_section;

@@ -99,6 +99,21 @@ fn measures_are_told_in_the_unit_that_people_say() {
 }
 
 #[test]
+fn quantities_agree_with_their_unit() {
+    let cases = [
+        (1.0, "system", "1 system"),
+        (15.0, "system", "15 systems"),
+        (6.0, "switch", "6 switches"),
+        (1_024.0, "transceiver", "1,024 transceivers"),
+        (18.5, "TB usable", "18.5 TB usable"),
+        (0.0, "cable", "0 cables"),
+    ];
+    for (n, unit, text) in cases {
+        assert_eq!(quantity(n, unit), text);
+    }
+}
+
+#[test]
 fn a_negative_number_has_a_true_minus() {
     assert_eq!(exact(-1_234.5), "\u{2212}1,234.5");
     assert_eq!(count(-12_345.0), "\u{2212}12,345");

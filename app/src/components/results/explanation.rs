@@ -82,5 +82,5 @@ fn group(all: &BTreeMap<String, Explanation>, name: &str, belongs: impl Fn(&str)
     }
     let title: String =
         name.chars().next().into_iter().flat_map(char::to_uppercase).chain(name.chars().skip(1)).collect();
-    view! { <div class="explanation-group"><h4>{title}</h4>{items}</div> }.into_any()
+    view! { <details class="explanation-group" id=format!("explain-{name}")><summary><h4>{title}</h4></summary>{items}</details> }.into_any()
 }

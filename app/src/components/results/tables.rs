@@ -25,7 +25,7 @@ pub(super) fn bill(plan: &Plan) -> AnyView {
         .map(|line| {
             vec![
                 Cell::text(&line.item).note(&line.why),
-                Cell::text(format!("{} {}", format::exact_or_six(line.quantity), line.unit)),
+                Cell::text(format::quantity(line.quantity, &line.unit)),
                 Cell::money(line.unit_usd.typical).note(format::money_range(line.unit_usd.low, line.unit_usd.high)),
                 Cell::money(line.total_usd),
                 Cell::text(source(&line.source)).note(format::date(&line.as_of)),
