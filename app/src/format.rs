@@ -169,6 +169,16 @@ pub fn measure(value: f64, unit: &str) -> String {
     }
 }
 
+/// A measure from low to high, a unit that both share told once: `28.1 to 34.8 s`, `850 ms to 1.2 s`.
+pub fn measure_range(low: f64, high: f64, unit: &str) -> String {
+    let (low, high) = (measure(low, unit), measure(high, unit));
+    let low = match (low.split_once(' '), high.split_once(' ')) {
+        (Some((number, one)), Some((_, other))) if one == other => number,
+        _ => low.as_str(),
+    };
+    format!("{low} to {high}")
+}
+
 /// Months: `17.3 months`, `1 month`.
 pub fn months(months: f64) -> String {
     let text = trim_zeros(&significant(months, 3));

@@ -99,6 +99,15 @@ fn measures_are_told_in_the_unit_that_people_say() {
 }
 
 #[test]
+fn a_range_tells_its_unit_once() {
+    assert_eq!(measure_range(28.1, 34.8, "s"), "28.1 to 34.8 s");
+    assert_eq!(measure_range(0.85, 1.2, "s"), "850 ms to 1.20 s");
+    assert_eq!(measure_range(1_060.0, 1_310.0, "tokens/s/GPU"), "1,060 to 1,310 tokens/s/GPU");
+    assert_eq!(measure_range(0.0, 0.143, "share of step"), "0% to 14.3%");
+    assert_eq!(measure_range(0.0, 2.1, "per week"), "0 to 2.1 per week");
+}
+
+#[test]
 fn quantities_agree_with_their_unit() {
     let cases = [
         (1.0, "system", "1 system"),

@@ -94,7 +94,7 @@ pub(super) fn health(plan: &Plan) -> Option<AnyView> {
     let rows = metrics
         .iter()
         .map(|m| {
-            let range = format!("{} to {}", format::measure(m.low, &m.unit), format::measure(m.high, &m.unit));
+            let range = format::measure_range(m.low, m.high, &m.unit);
             vec![Cell::text(&m.label), Cell::text(format::measure(m.expected, &m.unit)), Cell::text(range)]
         })
         .collect();
