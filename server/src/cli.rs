@@ -2,10 +2,12 @@
 
 mod check;
 
+use crate::config::file::FileSettings;
 use crate::config::{Config, Settings};
 use crate::store::SchemaState;
 use crate::{ServeError, migrate, open, rest, run, telemetry};
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::ffi::OsString;
 use std::process::ExitCode;
 use tokio::net::TcpListener;
 
@@ -37,16 +39,15 @@ enum Command {
 
 /// Runs the command line.
 pub fn main() -> ExitCode {
-    let matches = Cli::command().get_matches();
-    let cli = match Cli::from_arg_matches(&matches) {
-        Ok(cli) => cli,
+    let Given { cli, matches, file } = match read(std::env::args_os()) {
+        Ok(given) => given,
         Err(error) => error.exit(),
     };
     let outcome = match cli.command {
         Command::Openapi => print_openapi(),
         Command::Serve { migrate } => with_runtime(&cli.settings, serve(&cli.settings, migrate)),
         Command::Migrate => with_runtime(&cli.settings, migrate_only(&cli.settings)),
-        Command::Check => with_runtime(&cli.settings, check::run(&cli.settings, &matches)),
+        Command::Check => with_runtime(&cli.settings, check::run(&cli.settings, &matches, &file)),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -55,6 +56,27 @@ pub fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// The command line with what it was read from.
+struct Given {
+    cli: Cli,
+    matches: ArgMatches,
+    file: FileSettings,
+}
+
+/// Reads flags and environment, and again with what the settings file says as defaults, if one is named.
+fn read(args: impl IntoIterator<Item = OsString>) -> Result<Given, clap::Error> {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let matches = Cli::command().try_get_matches_from(&args)?;
+    let cli = Cli::from_arg_matches(&matches)?;
+    let Some(path) = &cli.settings.config else {
+        return Ok(Given { cli, matches, file: FileSettings::default() });
+    };
+    let file = FileSettings::read(path, &Cli::command())
+        .map_err(|text| Cli::command().error(clap::error::ErrorKind::InvalidValue, text))?;
+    let matches = file.apply(Cli::command()).try_get_matches_from(&args)?;
+    Ok(Given { cli: Cli::from_arg_matches(&matches)?, matches, file })
 }
 
 fn with_runtime(settings: &Settings, work: impl Future<Output = Result<(), String>>) -> Result<(), String> {
@@ -171,5 +193,47 @@ mod tests {
         .expect("parsed");
         assert!(matches!(cli.command, Command::Serve { migrate: true }));
         assert_eq!(cli.settings.address.port(), 0);
+    }
+
+    fn read_with(file: &str, flags: &[&str]) -> Result<Given, String> {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let path = directory.path().join("clusterwright.toml");
+        std::fs::write(&path, file).expect("written");
+        let config = format!("--config={}", path.display());
+        let args = ["clusterwright", "check", &config].into_iter().chain(flags.iter().copied());
+        read(args.map(OsString::from)).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_file_gives_defaults_and_flags_go_before_it() {
+        let file = "address = \"127.0.0.1:4000\"\ninsecure_dev = true\nmax_requests = 7\n\
+                    trusted_proxies = [\"10.0.0.0/8\", \"::1\"]\nrate_compute = \"off\"\nlog_format = \"json\"\n";
+        let given = read_with(file, &["--max-requests", "9"]).expect("read");
+        let settings = &given.cli.settings;
+        assert_eq!((settings.address.port(), settings.insecure_dev), (4000, true));
+        assert_eq!((settings.limits.max_requests, settings.limits.rate_compute.to_string().as_str()), (9, "off"));
+        assert_eq!(settings.limits.trusted_proxies.len(), 2);
+        assert_eq!(settings.log_format, crate::config::LogFormat::Json);
+        assert_eq!(settings.limits.rate_writes.to_string(), "60:30", "what the file does not say keeps its default");
+        let source = |name| check::source(&given.matches, &given.file, name);
+        assert_eq!((source("max_requests"), source("address"), source("log")), ("flag", "file", "default"));
+    }
+
+    #[test]
+    fn a_file_with_a_mistake_is_refused_by_name() {
+        for (file, expected) in [
+            ("adress = \"127.0.0.1:1\"", "`adress` is no setting; there are address,"),
+            ("config = \"x\"", "`config` is no setting"),
+            ("max_requests = 1.5", "`max_requests` is float"),
+            ("max_requests = 0", "0 is not in 1..=100000"),
+            ("rate_compute = \"fast\"", "`fast` is no rate"),
+            ("trusted_proxies = [\"proxy\"]", "neither an address nor a network"),
+            ("address = ", "line 1"),
+        ] {
+            let error = read_with(file, &[]).err().unwrap_or_else(|| file.to_owned());
+            assert!(error.contains(expected), "{file}: {error}");
+        }
+        let missing = read(["clusterwright", "check", "--config=/nothing/x.toml"].map(OsString::from));
+        assert!(missing.err().is_some_and(|error| error.to_string().contains("can't read /nothing/x.toml")));
     }
 }

@@ -149,6 +149,15 @@ impl Store {
         Ok(())
     }
 
+    /// Each pool with its connections: open ones, and those of them that nobody uses.
+    pub fn connections(&self) -> [(&'static str, i64, i64); 2] {
+        [("writer", &self.writer), ("readers", &self.readers)].map(|(name, pool)| {
+            let idle = i64::try_from(pool.num_idle()).unwrap_or(i64::MAX);
+            // the two are read one after the other
+            (name, i64::from(pool.size()).max(idle), idle)
+        })
+    }
+
     /// Lets go of the files, with the write-ahead log folded into the database.
     pub async fn close(&self) {
         self.readers.close().await;

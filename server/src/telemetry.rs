@@ -4,7 +4,8 @@
 //! says what was called.
 
 use crate::config::LogFormat;
-use axum::extract::{MatchedPath, Request};
+use crate::state::AppState;
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
@@ -36,16 +37,19 @@ pub fn start(format: LogFormat, filter: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Gives a request its id and its span, and logs how it ended.
-pub async fn observe(mut request: Request, next: Next) -> Response {
+/// Gives a request its id and its span, and logs and counts how it ended.
+pub async fn observe(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
     let id = request_id(&request);
     let route = request.extensions().get::<MatchedPath>().map_or("unmatched", MatchedPath::as_str).to_owned();
     let span = tracing::info_span!("request", id = id.to_str().unwrap_or_default(), method = %request.method(), route);
+    let method = request.method().clone();
     request.headers_mut().insert(REQUEST_ID, id.clone());
     let mut response = async {
         let start = Instant::now();
         let response = next.run(request).await;
-        let (status, duration_ms) = (response.status().as_u16(), start.elapsed().as_millis() as u64);
+        let took = start.elapsed();
+        state.metrics.answered(&route, &method, response.status(), took);
+        let (status, duration_ms) = (response.status().as_u16(), took.as_millis() as u64);
         match status {
             500.. => tracing::error!(status, duration_ms, "answered"),
             _ => tracing::info!(status, duration_ms, "answered"),

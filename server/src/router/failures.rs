@@ -90,7 +90,8 @@ pub async fn method_not_allowed() -> StatusCode {
 fn reword(response: Response, form: Form) -> Response {
     let status = response.status();
     let mut worded = match form {
-        Form::Problem | Form::ProblemIfBare => ApiProblem::of_status(status).into_response(),
+        Form::Problem => ApiProblem::of_status(status).into_response(),
+        Form::ProblemIfBare => ApiProblem::of_status(status).for_scripts().into_response(),
         Form::Page => (status, Html(page(status))).into_response(),
     };
     // what else the answer says stays, such as Retry-After and cookies
@@ -115,6 +116,12 @@ fn page(status: StatusCode) -> String {
         StatusCode::METHOD_NOT_ALLOWED => ("Not possible", "This address can't be used in this way."),
         StatusCode::PAYLOAD_TOO_LARGE => {
             ("Too large", "What was sent is too large. Send less, such as a shorter model configuration.")
+        }
+        StatusCode::REQUEST_TIMEOUT => {
+            ("Too slow", "What was sent did not arrive in time. Check the connection and send it again.")
+        }
+        StatusCode::TOO_MANY_REQUESTS => {
+            ("Too many requests", "Your network has asked for more than its share. Wait a moment and try again.")
         }
         StatusCode::SERVICE_UNAVAILABLE => {
             ("Busy", "This took too long, or the server is busy. Try again in a moment.")

@@ -1,10 +1,11 @@
 //! Planning and estimating off the async threads, as many at once as there are cores, with answers kept.
 
 use super::ServiceError;
+use crate::metrics::Metrics;
 use engine::{Estimate, EstimateRequest, Plan, PlanRequest, Problem};
 use quick_cache::sync::Cache;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
@@ -20,16 +21,16 @@ const ESTIMATES_IN_A_ROW: usize = 16;
 pub struct Planning {
     plans: Arc<Cache<String, Arc<Plan>>>,
     cores: Arc<Semaphore>,
-}
-
-impl Default for Planning {
-    fn default() -> Self {
-        let cores = std::thread::available_parallelism().map_or(2, usize::from);
-        Self { plans: Arc::new(Cache::new(KEPT_PLANS)), cores: Arc::new(Semaphore::new(cores)) }
-    }
+    metrics: Metrics,
 }
 
 impl Planning {
+    /// Nothing kept yet.
+    pub fn new(metrics: Metrics) -> Self {
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        Self { plans: Arc::new(Cache::new(KEPT_PLANS)), cores: Arc::new(Semaphore::new(cores)), metrics }
+    }
+
     /// Plans, with explanations. The same request gets the same answer without computing twice, also while the first
     /// is still being computed.
     ///
@@ -38,14 +39,28 @@ impl Planning {
     pub async fn plan(&self, request: PlanRequest) -> Result<Arc<Plan>, ServiceError> {
         // fields in their order, maps sorted: the same request is the same text
         let key = serde_json::to_string(&request).map_err(|error| ServiceError::Internal(error.to_string()))?;
-        let (plans, kept_as) = (Arc::clone(&self.plans), key.clone());
-        let computed = self.compute(move || {
+        let (plans, kept_as, metrics) = (Arc::clone(&self.plans), key.clone(), self.metrics.clone());
+        let mut kept = true;
+        let missed = &mut kept;
+        let computing = self.compute(move || {
+            let start = Instant::now();
             let plan = Arc::new(engine::plan(&request));
+            metrics.plan_computed(start.elapsed());
             // kept even if its caller has left meanwhile: the next one need not wait again
             plans.insert(kept_as, Arc::clone(&plan));
             plan
         });
-        self.plans.get_or_insert_async(key.as_str(), computed).await
+        // polled only where the plan is neither kept nor being computed
+        let computed = async {
+            *missed = false;
+            self.metrics.plan_missed();
+            computing.await
+        };
+        let plan = self.plans.get_or_insert_async(key.as_str(), computed).await?;
+        if kept {
+            self.metrics.plan_kept();
+        }
+        Ok(plan)
     }
 
     /// Estimates each request; the answers are in the order of the requests.

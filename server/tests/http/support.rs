@@ -4,6 +4,7 @@ use reqwest::header::{HeaderMap, HeaderValue};
 use reqwest::redirect::Policy;
 use serde_json::Value;
 use server::config::Config;
+use server::config::limits::Rate;
 use std::io::Write;
 use std::sync::{Arc, LazyLock, Mutex};
 use tokio::net::TcpListener;
@@ -29,6 +30,9 @@ impl Server {
         let directory = tempfile::tempdir().unwrap();
         let mut config = Config::for_database(&directory.path().join("data/t.sqlite"));
         config.site_root = directory.path().join("site");
+        // tests ask faster than people do
+        let limits = &mut config.limits;
+        (limits.compute, limits.writes, limits.missed_links) = (Rate(None), Rate(None), Rate(None));
         std::fs::create_dir_all(config.site_root.join("pkg")).unwrap();
         change(&mut config);
         server::migrate(&config).await.unwrap();
@@ -44,6 +48,11 @@ impl Server {
     pub async fn stop(mut self) {
         drop(self.stop.take());
         self.task.take().unwrap().await.unwrap();
+    }
+
+    /// Where it listens, for those who speak TCP.
+    pub fn address(&self) -> &str {
+        self.base.trim_start_matches("http://")
     }
 
     /// A caller without cookies.
