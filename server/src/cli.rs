@@ -1,13 +1,15 @@
-//! The command line: `clusterwright serve | migrate | openapi | check`.
+//! The command line: `clusterwright serve | migrate | backup | restore | openapi | check`.
 
 mod check;
 
 use crate::config::file::FileSettings;
 use crate::config::{Config, Settings};
 use crate::store::SchemaState;
-use crate::{ServeError, migrate, open, rest, run, telemetry};
+use crate::store::backup::Existing;
+use crate::{ServeError, migrate, open, rest, run, store, telemetry};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tokio::net::TcpListener;
 
@@ -31,6 +33,19 @@ enum Command {
     },
     /// Create the database if there is none, and bring it up to date
     Migrate,
+    /// Write a copy of the database into a new file, also while the server runs
+    Backup {
+        /// The file to write; it must not be there
+        file: PathBuf,
+    },
+    /// Put a copy of the database in its place; the server must not run
+    Restore {
+        /// A file that `backup` wrote
+        file: PathBuf,
+        /// Overwrite the database that is there
+        #[arg(long)]
+        force: bool,
+    },
     /// Print the OpenAPI document of the API
     Openapi,
     /// Explain the settings and say whether the server would start
@@ -47,6 +62,11 @@ pub fn main() -> ExitCode {
         Command::Openapi => print_openapi(),
         Command::Serve { migrate } => with_runtime(&cli.settings, serve(&cli.settings, migrate)),
         Command::Migrate => with_runtime(&cli.settings, migrate_only(&cli.settings)),
+        Command::Backup { file } => with_runtime(&cli.settings, backup(&cli.settings, &file)),
+        Command::Restore { file, force } => {
+            let existing = if force { Existing::Overwrite } else { Existing::Keep };
+            with_runtime(&cli.settings, restore(&cli.settings, &file, existing))
+        }
         Command::Check => with_runtime(&cli.settings, check::run(&cli.settings, &matches, &file)),
     };
     match outcome {
@@ -112,6 +132,19 @@ async fn migrate_only(settings: &Settings) -> Result<(), String> {
     let config = Config::check(settings).map_err(text)?;
     let schema: SchemaState = migrate(&config).await.map_err(text)?;
     println!("{}: {schema}", config.database.display());
+    Ok(())
+}
+
+async fn backup(settings: &Settings, file: &Path) -> Result<(), String> {
+    let schema = store::backup::backup(&settings.database, file).await.map_err(text)?;
+    let bytes = std::fs::metadata(file).map_err(text)?.len();
+    println!("{}: {bytes} bytes, {schema}", file.display());
+    Ok(())
+}
+
+async fn restore(settings: &Settings, file: &Path, existing: Existing) -> Result<(), String> {
+    let schema = store::backup::restore(&settings.database, file, existing).await.map_err(text)?;
+    println!("{}: restored from {}, {schema}", settings.database.display(), file.display());
     Ok(())
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Only this module and its children speak SQL. It decides nothing about who may: that is the service layer.
 
+pub mod backup;
 pub mod links;
 pub mod scenarios;
 mod schema;

@@ -49,7 +49,7 @@ pub async fn shed(State(state): State<AppState>, request: Request, next: Next) -
     }
     let Some(_slot) = state.gates.slot() else {
         state.metrics.shed();
-        return (StatusCode::SERVICE_UNAVAILABLE, [(RETRY_AFTER, HeaderValue::from_static("2"))]).into_response();
+        return StatusCode::SERVICE_UNAVAILABLE.into_response();
     };
     next.run(request).await
 }

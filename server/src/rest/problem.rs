@@ -1,7 +1,7 @@
 //! Failures as RFC 9457 problem documents: a stable code, a sentence that says what to do, and each bad field.
 
 use crate::service::ServiceError;
-use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
+use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use engine::{FieldProblem, Problem};
@@ -139,9 +139,6 @@ fn respond(status: u16, document: &impl Serialize) -> Response {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut response = (status, serde_json::to_vec(document).unwrap_or_default()).into_response();
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE));
-    if status == StatusCode::SERVICE_UNAVAILABLE {
-        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("2"));
-    }
     response
 }
 

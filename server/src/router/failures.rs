@@ -6,7 +6,7 @@
 use crate::rest::problem::{ApiProblem, MEDIA_TYPE};
 use axum::extract::Request;
 use axum::http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
 
@@ -57,7 +57,11 @@ pub async fn word(request: Request, next: Next) -> Response {
                 || is_asset_text(&response)
         }
     };
-    if worded { response } else { reword(response, form) }
+    let mut response = if worded { response } else { reword(response, form) };
+    if status == StatusCode::SERVICE_UNAVAILABLE && !response.headers().contains_key(RETRY_AFTER) {
+        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("2"));
+    }
+    response
 }
 
 /// Says that a missing file is missing in plain text: a page in its place would be taken for the file.
@@ -100,9 +104,6 @@ fn reword(response: Response, form: Form) -> Response {
             worded.headers_mut().append(name.clone(), value.clone());
         }
     }
-    if status == StatusCode::SERVICE_UNAVAILABLE && !worded.headers().contains_key(RETRY_AFTER) {
-        worded.headers_mut().insert(RETRY_AFTER, axum::http::HeaderValue::from_static("2"));
-    }
     worded
 }
 
@@ -139,7 +140,6 @@ fn page(status: StatusCode) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use axum::http::HeaderValue;
 
     #[test]
     fn each_caller_reads_its_own_form() {

@@ -21,13 +21,16 @@ pub async fn restate(request: Request, next: Next) -> Response {
     if sends_back(&response) {
         return StatusCode::UNPROCESSABLE_ENTITY.into_response();
     }
-    if response.status() != StatusCode::INTERNAL_SERVER_ERROR || !is_json(&response) {
+    let status = response.status();
+    if !(status.is_client_error() || status.is_server_error()) || !is_json(&response) {
         return response;
     }
     let (mut parts, body) = response.into_parts();
     let bytes = to_bytes(body, ERROR_MAX).await.unwrap_or_default();
-    if let Ok(error) = serde_json::from_slice::<app::UiError>(&bytes) {
-        parts.status = StatusCode::from_u16(error.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    // the target of a form says what went wrong on the page that it leads to, where a program does not look
+    let Ok(error) = serde_json::from_slice::<app::UiError>(&bytes) else { return status.into_response() };
+    if status == StatusCode::INTERNAL_SERVER_ERROR {
+        parts.status = StatusCode::from_u16(error.status()).unwrap_or(status);
     }
     parts.headers.remove(CONTENT_LENGTH);
     Response::from_parts(parts, Body::from(bytes))
