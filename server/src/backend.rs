@@ -9,8 +9,8 @@ use crate::state::AppState;
 use crate::store::links::Link;
 use crate::store::scenarios::Scenario;
 use app::backend::{Backend, LinkSummary, ScenarioDetail, ScenarioSummary, SharedPlan, UiError};
+use axum::http::HeaderMap;
 use axum::http::header::SET_COOKIE;
-use axum::http::{HeaderMap, StatusCode};
 use engine::{Plan, PlanRequest};
 use leptos_axum::ResponseOptions;
 use std::sync::Arc;
@@ -36,11 +36,11 @@ impl RequestBackend {
         }
     }
 
-    /// What went wrong, in words; the answer says by its status too that trying again may work. A form of a browser
-    /// without scripts is led to a page that shows the words, and that redirect goes before the status.
+    /// What went wrong, in words; the answer says so by its status too. A form of a browser without scripts is led to a
+    /// page that shows the words, and that redirect goes before the status.
     fn failed(&self, error: ServiceError) -> UiError {
-        if let (Some(response), ServiceError::Unavailable(_) | ServiceError::Busy) = (&self.response, &error) {
-            response.set_status(StatusCode::SERVICE_UNAVAILABLE);
+        if let Some(response) = &self.response {
+            response.set_status(error.status());
         }
         ui_error(error)
     }

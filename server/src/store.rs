@@ -10,8 +10,10 @@ mod statements;
 
 pub use schema::SchemaState;
 
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Sqlite, Transaction};
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+};
+use sqlx::{Connection, Sqlite, Transaction};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -118,6 +120,7 @@ impl Store {
             .max_connections(1)
             .min_connections(1)
             .acquire_timeout(PATIENCE)
+            .after_release(|connection, _| Box::pin(is_reusable(connection)))
             .connect_with(options.clone().optimize_on_close(true, None))
             .await
             .map_err(open)?;
@@ -167,6 +170,14 @@ impl Store {
         }
         self.writer.close().await;
     }
+}
+
+/// SQLite ends a transaction by itself where the disk is full or fails; the ROLLBACK that follows then fails too, and
+/// leaves a connection that takes no other transaction. It is replaced.
+async fn is_reusable(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
+    // what was dropped is rolled back when its turn has come: this waits for it
+    connection.ping().await?;
+    Ok(!connection.is_in_transaction())
 }
 
 /// Makes the file with access for its owner only: it holds people's plans.

@@ -106,18 +106,14 @@ impl From<Problem> for ApiProblem {
 impl From<ServiceError> for ApiProblem {
     fn from(error: ServiceError) -> Self {
         error.log();
+        let status = error.status();
         match error {
-            ServiceError::NotFound => {
-                Self::new(StatusCode::NOT_FOUND, "not_found", "There is no such object, or it is not yours.")
-            }
+            ServiceError::NotFound => Self::new(status, "not_found", "There is no such object, or it is not yours."),
             ServiceError::Invalid(errors) => Problem::invalid(errors).into(),
-            ServiceError::TooMany(text) => Self::new(StatusCode::UNPROCESSABLE_ENTITY, "limit_reached", text),
-            ServiceError::Busy => {
-                Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "All cores are computing; try again in a moment.")
-            }
-            ServiceError::Unavailable(_) => Self::of_status(StatusCode::SERVICE_UNAVAILABLE),
-            ServiceError::Unreadable(_) | ServiceError::Internal(_) => {
-                Self::of_status(StatusCode::INTERNAL_SERVER_ERROR)
+            ServiceError::TooMany(text) => Self::new(status, "limit_reached", text),
+            ServiceError::Busy => Self::new(status, "busy", "All cores are computing; try again in a moment."),
+            ServiceError::Unavailable(_) | ServiceError::Unreadable(_) | ServiceError::Internal(_) => {
+                Self::of_status(status)
             }
         }
     }
