@@ -12,7 +12,7 @@ const binary = process.env.CLUSTERWRIGHT || join(root, "target/release/clusterwr
 
 /**
  * Starts a server and waits until it is ready.
- * @returns `url` without a slash at its end, `log()` with what it wrote, and `stop()`
+ * @returns `url` without a slash at its end, `pid`, `log()` with what it wrote, and `stop()`
  */
 export async function startServer() {
   await access(binary).catch(() => {
@@ -45,7 +45,7 @@ export async function startServer() {
   for (let attempt = 0; attempt < 200 && running; attempt += 1) {
     const url = output.match(/serving on (http:\/\/\S+)/)?.[1];
     const answer = url && (await fetch(`${url}/readyz`).catch(() => null));
-    if (answer?.ok) return { url, log: () => output, stop };
+    if (answer?.ok) return { url, pid: child.pid, log: () => output, stop };
     await wait(50);
   }
   await stop();

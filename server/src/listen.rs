@@ -19,6 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
+use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
 /// Longest head of a request: the address of a plan with everything in it is a tenth of it.
@@ -59,7 +60,7 @@ pub async fn serve(
             tracing::debug!("closed a connection: its address has too many");
             continue;
         };
-        let connection = talk(stream, address, router.clone(), limits.header_time, graceful.watcher());
+        let connection = talk(stream, address, router.clone(), limits.clone(), graceful.watcher());
         tokio::spawn(async move {
             connection.await;
             drop((place, guest));
@@ -92,7 +93,7 @@ async fn accept(
 }
 
 /// Answers the requests of one connection.
-async fn talk(stream: TcpStream, address: SocketAddr, router: Router, header_time: Duration, watcher: Watcher) {
+async fn talk(stream: TcpStream, address: SocketAddr, router: Router, limits: Limits, watcher: Watcher) {
     // an answer leaves at once, and not when the next one has filled its packet
     drop(stream.set_nodelay(true));
     let service = service_fn(move |request: hyper::Request<Incoming>| {
@@ -100,12 +101,15 @@ async fn talk(stream: TcpStream, address: SocketAddr, router: Router, header_tim
         request.extensions_mut().insert(Peer(address.ip()));
         router.clone().oneshot(request)
     });
+    let mut stream = TimeoutStream::new(stream);
+    // who has asked and does not read holds the answer in memory
+    stream.set_write_timeout(Some(limits.body_time));
     // the time for headers also runs between two requests, and so ends idle connections
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(header_time)
+        .header_read_timeout(limits.header_time)
         .max_buf_size(HEAD_MAX)
-        .serve_connection(TokioIo::new(stream), service);
+        .serve_connection(TokioIo::new(Box::pin(stream)), service);
     if let Err(error) = watcher.watch(connection).await {
         tracing::trace!(%error, "a connection ended early");
     }

@@ -143,14 +143,14 @@ impl Store {
         &self.readers
     }
 
-    /// Both pools answer, and the write lock can be had.
+    /// Both pools answer, and the write lock can be had; how the schema stands to this program.
     ///
     /// # Errors
     /// One of them does not.
-    pub async fn ping(&self) -> Result<(), StoreError> {
-        sqlx::query(statements::PING).execute(&self.readers).await?;
+    pub async fn ping(&self) -> Result<SchemaState, StoreError> {
+        let schema = self.schema().await?;
         self.write().await?.rollback().await?;
-        Ok(())
+        Ok(schema)
     }
 
     /// Each pool with its connections: open ones, and those of them that nobody uses.

@@ -99,7 +99,7 @@ pub struct LimitSettings {
     /// Seconds in which the headers of a request must arrive, and for which an idle connection stays open
     #[arg(long, env = "CLUSTERWRIGHT_HEADER_SECONDS", default_value_t = Self::default().header_seconds, value_parser = seconds(), global = true)]
     pub header_seconds: u64,
-    /// Seconds in which the body of a request must arrive
+    /// Seconds in which the body of a request must arrive, and for which an answer waits for its reader to go on
     #[arg(long, env = "CLUSTERWRIGHT_BODY_SECONDS", default_value_t = Self::default().body_seconds, value_parser = seconds(), global = true)]
     pub body_seconds: u64,
     /// Seconds in which a request that has arrived must be answered
@@ -149,7 +149,7 @@ pub struct Limits {
     pub connections_per_address: usize,
     /// For the headers of a request, and idle between two.
     pub header_time: Duration,
-    /// For the body of a request.
+    /// For the body of a request, and for a reader that has stopped.
     pub body_time: Duration,
     /// For an answer once the request has arrived. The engine's search is bounded, so this is a net below it.
     pub answer_time: Duration,

@@ -13,7 +13,6 @@ macro_rules! statements {
 
 pub(super) use statements;
 
-pub(super) const PING: &str = "SELECT 1";
 pub(super) const CHECKPOINT: &str = "PRAGMA wal_checkpoint(TRUNCATE)";
 pub(super) const HAS_MIGRATIONS: &str =
     "SELECT COUNT(*) FROM sqlite_schema WHERE type = 'table' AND name = '_sqlx_migrations'";
@@ -24,5 +23,4 @@ pub(super) const FOREIGN_KEYS: &str = "PRAGMA foreign_key_check";
 pub(super) const FOLD: &str = "PRAGMA journal_mode = DELETE";
 
 #[cfg(test)]
-pub(super) const ALL: &[&str] =
-    &[PING, CHECKPOINT, HAS_MIGRATIONS, APPLIED_MIGRATIONS, COPY, INTEGRITY, FOREIGN_KEYS, FOLD];
+pub(super) const ALL: &[&str] = &[CHECKPOINT, HAS_MIGRATIONS, APPLIED_MIGRATIONS, COPY, INTEGRITY, FOREIGN_KEYS, FOLD];

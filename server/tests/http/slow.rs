@@ -120,3 +120,20 @@ async fn a_head_without_end_is_refused() {
     let answer = String::from_utf8_lossy(&answer);
     assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 4"), "{answer}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_does_not_read_is_cut_off() {
+    let server = Server::start_with(|config| config.limits.body_time = Duration::from_millis(500)).await;
+    let mut stream = connect(&server).await;
+    // far more answers than the buffers of both ends hold
+    let one = b"GET /api/v1/validation HTTP/1.1\r\nhost: x\r\n\r\n";
+    stream.write_all(&one.repeat(200)).await.unwrap();
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    let mut read = 0usize;
+    let mut buffer = vec![0; 1 << 20];
+    let whole = server.caller().get("/api/v1/validation").await.body.len();
+    while let Ok(Ok(n @ 1..)) = tokio::time::timeout(Duration::from_secs(5), stream.read(&mut buffer)).await {
+        read += n;
+    }
+    assert!(read > 0 && read < 150 * whole, "{read} of {} bytes", 200 * whole);
+}

@@ -59,7 +59,7 @@ async fn assert_serves_while_full(process: &Process) {
     let mut person = process.caller();
     let answer = person.post_form("/api/fn/save_scenario", &[("name", "Refused"), ("query", QUERY)]).await;
     assert!(answer.status == 302 && answer.header("location").starts_with("/?"), "{}", answer.header("location"));
-    let page = person.browse(&answer.header("location").to_owned()).await;
+    let page = person.browse(answer.header("location")).await;
     assert!(page.status == 200 && page.text().contains("Storage is busy. Nothing was lost"), "{}", page.text());
     for path in ["/", "/scenarios", "/healthz", "/api/v1/catalog/tiers"] {
         assert_eq!(process.caller().get(path).await.status, 200, "{path}");
