@@ -170,8 +170,10 @@ async fn the_hardest_question_is_answered_or_given_up_in_time() {
     let caller = server.caller();
     let asked = tokio::spawn(async move { caller.post_json("/api/v1/estimates", &batch).await.status });
     tokio::time::sleep(Duration::from_millis(300)).await;
+    let second = Instant::now();
     let other = server.caller().get(PLAN).await;
     assert_eq!(other.status, 200, "others get their turn in between: {}", other.text());
+    assert!(second.elapsed() < server.config.limits.answer_time / 2, "and soon: {:?}", second.elapsed());
     let status = asked.await.unwrap();
     assert!(status == 200 || status == 503, "{status}");
     assert!(start.elapsed() < server.config.limits.answer_time, "{:?}", start.elapsed());
