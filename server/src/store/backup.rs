@@ -95,6 +95,10 @@ pub async fn restore(database: &Path, source: &Path, existing: Existing) -> Resu
     if database.exists() && existing == Existing::Keep {
         return Err(BackupError::WouldOverwrite(database.to_owned()));
     }
+    // a new machine has no directory for it yet
+    if let Some(parent) = database.parent() {
+        std::fs::create_dir_all(parent).map_err(|source| BackupError::File { path: parent.to_owned(), source })?;
+    }
     let partial = Partial::beside(database)?;
     partial.fill_from(source)?;
     let schema = check(&partial.path).await.map_err(|error| match error {

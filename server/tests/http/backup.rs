@@ -55,6 +55,9 @@ async fn a_copy_that_is_taken_in_a_storm_is_whole_and_restores_equal() {
     let last = directory.path().join("last.sqlite");
     succeed(directory.path(), &["backup", path(&last)]);
     let elsewhere = tempfile::tempdir().unwrap();
+    let fresh = elsewhere.path().join("new/directory/t.sqlite");
+    succeed(elsewhere.path(), &["restore", path(&last), "--database", path(&fresh)]);
+    assert_eq!(dump(&fresh).await, dump(&live).await);
     succeed(elsewhere.path(), &["restore", path(&last)]);
     assert_eq!(dump(&database_of(elsewhere.path())).await, dump(&live).await);
     let restored = Process::start(elsewhere.path(), &[]);
