@@ -13,6 +13,7 @@ use crate::catalog::Catalog;
 use crate::economics::inputs::Inputs;
 use crate::economics::{bill, cents, comparison};
 use crate::explain;
+use crate::operation;
 use crate::request::PlanRequest;
 use acquire::Acquired;
 use candidates::{Field, Sized};
@@ -45,7 +46,7 @@ pub fn plan(request: &PlanRequest) -> Plan {
     }
     let bill_of_materials = sized
         .and_then(|s| bill::bill(request, &inputs, s.accelerator, s.gpus, s.network.as_ref(), &s.storage))
-        .map(|b| b.lines)
+        .map(|b| b.lines(request, &inputs))
         .unwrap_or_default();
     let no_recommendation = if recommended.is_none() { select::why_not(&tiers) } else { Vec::new() };
     let (cheapest, fastest) = within_limits(request, &field);
@@ -65,6 +66,9 @@ pub fn plan(request: &PlanRequest) -> Plan {
         fastest,
         cloud_vs_on_prem: comparison,
         bill_of_materials,
+        build: sized.map(|s| {
+            operation::describe::build(request, &inputs, s.accelerator, s.gpus, s.network.as_ref(), &s.storage)
+        }),
         shown_tier,
         layouts_evaluated: field.evaluated,
         explanations: None,

@@ -1,9 +1,11 @@
 //! What the engine answers: plain data, units in names, reasons as code and text.
 
+mod build;
 mod estimate;
 mod explanation;
 mod plan;
 
+pub use build::{Build, NetworkDesign, NetworkLinks, PowerDesign, RackDesign, StorageDesign};
 pub use estimate::{Band, Estimate, Layout, MemoryGib, TimeSeconds};
 pub use explanation::{Explanation, Term};
 pub use plan::{

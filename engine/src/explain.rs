@@ -224,15 +224,15 @@ fn cost_figures(
 /// Explains break-evens and the purchase, which are of the whole plan.
 pub(crate) fn whole(plan: &Plan, own: Option<&Ownership>, into: &mut BTreeMap<String, Explanation>) {
     let Some(own) = own else { return };
-    let lines =
-        plan.bill_of_materials.iter().map(|l| term(&l.item, l.total_usd, "USD", &format!("{}, {}", l.source, l.as_of)));
+    let priced = plan.bill_of_materials.iter().filter_map(|l| Some((l, l.total_usd?)));
+    let lines = priced.map(|(l, usd)| term(&l.item, usd, "USD", &format!("{}, {}", l.source, l.as_of)));
     into.insert(
         "bill_of_materials.total_usd".into(),
         Explanation {
             title: "Purchase of the cluster".into(),
             value: own.capital.typical,
             unit: "USD".into(),
-            formula: "sum of the lines".into(),
+            formula: "sum of the lines that have a price".into(),
             terms: lines.collect(),
         },
     );

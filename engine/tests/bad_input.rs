@@ -34,6 +34,16 @@ fn each_kind_of_bad_value_is_named() {
             "out_of_range",
             "0",
         ),
+        (
+            with("overrides", json!({"topology": "fattree"})),
+            "/overrides/topology",
+            "unknown_id",
+            "did you mean `fat_tree`",
+        ),
+        (with("overrides", json!({"topology": 3})), "/overrides/topology", "wrong_type", "text"),
+        (with("overrides", json!({"oversubscription": 0.5})), "/overrides/oversubscription", "out_of_range", "1 to 32"),
+        (with("overrides", json!({"rack_kw": 0})), "/overrides/rack_kw", "out_of_range", "0.5 to 1000"),
+        (with("overrides", json!({"oversubscripton": 2})), "/overrides/oversubscripton", "unknown_key", "did you mean"),
         (json!({}), "/model", "required", "llama-3.1-70b"),
         (json!({"model": {}}), "/model", "required", "preset"),
         (json!({"model": {"preset": "lama-70b"}}), "/model/preset", "unknown_id", "did you mean `llama-"),
@@ -150,6 +160,7 @@ fn an_address_is_read_back_as_the_same_request() {
         json!({"model": {"parameters_billion": 13.5}, "software": {"stack": "pytorch-fsdp"}, "method": "lora"}),
         json!({"model": {"architecture": {"layers": 32, "hidden": 4096, "heads": 32, "kv_heads": 8, "ffn": 14336, "vocab": 128256, "gated_ffn": true, "tied_embeddings": false, "experts": 8, "experts_per_token": 2, "window": {"tokens": 4096, "global_every": 2}, "biases": {"qkv": true}}},
             "overrides": {"pue": 1.2, "server_usd": {"b200": 400000}, "gpu_hour_usd": {"aws": {"b200": 10}}}}),
+        json!({"model": {"preset": "llama-3.1-8b"}, "overrides": {"topology": "rail_optimized", "oversubscription": 2, "rack_kw": 40}}),
     ];
     for value in requests {
         let first = request(value);

@@ -180,9 +180,14 @@ fn size(
     let devices = f64::from(gpus);
     let checkpoint_bytes = job.checkpoint_bytes();
     let failures = acquire::failures(inputs, devices, checkpoint_bytes);
-    let storage =
-        storage_need(request.training_tokens as f64, Catalog::get().costs.bytes_per_token.value, checkpoint_bytes);
-    let network = network::build(&profile.fabric, profile.gbps, u64::from(gpus));
+    let storage = storage_need(
+        request.training_tokens as f64,
+        Catalog::get().costs.bytes_per_token.value,
+        checkpoint_bytes,
+        devices,
+        inputs.checkpoint_write_gb_per_second,
+    );
+    let network = network::build(request, accelerator, &profile.fabric, profile.gbps, gpus);
     let nameplate = power::nameplate_kw(accelerator, devices);
     let own = (profile.owned && request.allows(Acquisition::Buy))
         .then(|| bill::bill(request, inputs, accelerator, gpus, network.as_ref(), &storage))

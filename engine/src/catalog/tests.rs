@@ -55,6 +55,9 @@ fn figures() -> Vec<(String, Figure)> {
         figures_of("costs", &catalog.costs),
         figures_of("switches", &catalog.switches),
         figures_of("optics", &catalog.optics),
+        figures_of("nics", &catalog.nics),
+        figures_of("storage", &catalog.storage),
+        figures_of("racks", &catalog.racks),
     ]
     .concat()
 }
@@ -352,8 +355,10 @@ fn no_text_names_a_path_of_a_machine() {
         include_str!("../../catalog/costs.toml"),
         include_str!("../../catalog/fabrics.toml"),
         include_str!("../../catalog/network.toml"),
+        include_str!("../../catalog/racks.toml"),
         include_str!("../../catalog/regions.toml"),
         include_str!("../../catalog/sources.toml"),
+        include_str!("../../catalog/storage.toml"),
         include_str!("../../catalog/tiers.toml"),
     ] {
         for path in ["/work", "/tmp/", "/home/", "/root/", ".csv"] {

@@ -106,6 +106,22 @@ choices! {
 }
 
 choices! {
+    /// How the switches of the scale-out network are joined.
+    Topology {
+        /// One switch where all ports fit, else the tree with the fewest switches.
+        Auto = "auto", "Automatic";
+        /// Folded Clos network of two or three tiers.
+        FatTree = "fat_tree", "Fat-tree";
+        /// Fat-tree whose leaves each serve the devices of one index of their servers.
+        RailOptimized = "rail_optimized", "Rail-optimized fat-tree";
+        /// Fully joined groups of switches, fully joined among each other.
+        Dragonfly = "dragonfly", "Dragonfly";
+        /// Switches in a grid of up to three dimensions that closes on itself.
+        Torus = "torus", "Torus";
+    }
+}
+
+choices! {
     /// Attention kernel.
     AttentionKernel {
         /// Attention maps in memory.
