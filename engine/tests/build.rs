@@ -136,6 +136,27 @@ fn topologies_differ_in_switches_and_bisection() {
 }
 
 #[test]
+fn a_network_that_blocks_is_warned_about() {
+    let warned = |overrides| bought("h100-sxm", 1_024, overrides).notices.iter().any(|n| n.code == "network_blocks");
+    assert!(warned(json!({"oversubscription": 2})) && warned(json!({"topology": "torus"})));
+    assert!(!warned(json!({})) && !warned(json!({"topology": "fat_tree"})));
+}
+
+#[test]
+fn copper_stays_inside_a_rack() {
+    // four servers of 10 units leave room for one switch, not for the storage node
+    let plan = bought("h100-sxm", 32, json!({}));
+    assert_eq!((build(&plan).racks.server_racks, build(&plan).racks.service_racks), (1, 1));
+    let cable = line(&plan, "400G copper cable");
+    assert!(cable.quantity == 32.0 && cable.why.contains("3 m inside one rack"), "{cable:?}");
+    let both = bought("h100-sxm", 16, json!({}));
+    assert_eq!(build(&both).racks.count, 1);
+    // a second rack of servers is reached by fiber
+    let two = bought("h100-sxm", 64, json!({}));
+    assert!(two.bill_of_materials.iter().all(|l| !l.item.contains("copper")), "{:#?}", two.bill_of_materials);
+}
+
+#[test]
 fn racks_say_what_fills_and_cools_them() {
     let of = |accelerator, most, overrides| bought(accelerator, most, overrides).build.expect("a cluster").racks;
     // 57.2 kW of air hold four servers of 14.3 kW, two of 20.4
@@ -154,6 +175,8 @@ fn racks_say_what_fills_and_cools_them() {
     let racks = &build(&rack).racks;
     assert_eq!((racks.server_racks, racks.kw_each, racks.cooling.as_str()), (2, Some(132.0), "direct_liquid"));
     assert_eq!(line(&rack, "Coolant").quantity, 1.0);
+    // the racks of the systems come with them
+    assert_eq!(line(&rack, "Racks").quantity, racks.service_racks as f64);
     assert!(bought("b200", 256, json!({})).bill_of_materials.iter().all(|l| !l.item.contains("Coolant")));
 }
 
@@ -176,7 +199,7 @@ fn one_server_or_one_rack_has_no_network_to_buy() {
         let plan = bought(accelerator, most, json!({}));
         assert!(build(&plan).network.is_none());
         assert!(build(&plan).no_network.as_ref().is_some_and(|why| why.contains(words)), "{:?}", build(&plan));
-        assert!(plan.bill_of_materials.iter().all(|l| !l.item.contains("switch") && !l.item.contains("QM9700")));
+        assert!(plan.bill_of_materials.iter().all(|l| l.unit != "switch" && l.unit != "cable" && l.unit != "port"));
     }
 }
 

@@ -88,7 +88,7 @@ pub(crate) fn build(
         let ports_per_node = ports_per_node(per_node, gbps, switch);
         let shape = shape(topology, oversubscription, nodes * ports_per_node, ports_per_node, u64::from(switch.ports))?;
         let near_rack = switch.rack_units.is_some_and(|units| shape.near_switches * u64::from(units) <= SWITCH_UNITS);
-        let one_rack = shape.switches() == 1 && racks::server_racks(request, accelerator, systems) == 1;
+        let one_rack = shape.switches() == 1 && racks::shares_rack(request, accelerator, systems, switch);
         let port_gbps = gbps * per_node as f64 / ports_per_node as f64;
         let cabling = cabling::cabling(&shape, switch, one_rack, near_rack);
         Some(NetworkBuild {

@@ -3,7 +3,7 @@
 use super::network::{self, NetworkBuild};
 use super::power;
 use super::storage::StorageNeed;
-use crate::catalog::{Accelerator, Catalog};
+use crate::catalog::{Accelerator, Catalog, Switch};
 use crate::request::PlanRequest;
 
 /// Rack units of a switch whose height is not known: the tallest that is common (judgement).
@@ -37,7 +37,7 @@ pub(crate) struct RackBuild {
     pub service_racks: u64,
     /// Servers in a full rack.
     pub per_rack: u64,
-    /// Nameplate of a full rack, kW; absent where the server's is unknown.
+    /// Nameplate of the fullest rack of servers, kW; absent where the server's is unknown.
     pub kw_each: Option<f64>,
     pub cooling: Cooling,
     /// The limit that the caller gives is below one server.
@@ -47,6 +47,11 @@ pub(crate) struct RackBuild {
 impl RackBuild {
     pub(crate) fn count(&self) -> u64 {
         self.server_racks + self.service_racks
+    }
+
+    /// Racks that don't come with the systems.
+    pub(crate) fn bought_apart(&self, accelerator: &Accelerator) -> u64 {
+        if is_rack(accelerator) { self.service_racks } else { self.count() }
     }
 }
 
@@ -71,8 +76,31 @@ fn per_rack(request: &PlanRequest, accelerator: &Accelerator) -> u64 {
 }
 
 /// Racks that a number of systems takes.
-pub(crate) fn server_racks(request: &PlanRequest, accelerator: &Accelerator, systems: u64) -> u64 {
+fn server_racks(request: &PlanRequest, accelerator: &Accelerator, systems: u64) -> u64 {
     systems.div_ceil(per_rack(request, accelerator))
+}
+
+/// Rack units that a rack holds beside its switch for management.
+fn usable_units() -> u64 {
+    (Catalog::get().racks.rack_units.value as u64).saturating_sub(1).max(1)
+}
+
+/// Rack units left beside the servers where all of them share one rack; 0 otherwise.
+fn free_units(request: &PlanRequest, accelerator: &Accelerator, systems: u64) -> u64 {
+    if is_rack(accelerator) || server_racks(request, accelerator, systems) > 1 {
+        return 0;
+    }
+    usable_units().saturating_sub(systems * Catalog::get().racks.server_rack_units.value as u64)
+}
+
+/// Height of all switches of a network, rack units.
+fn switch_units(network: &NetworkBuild) -> u64 {
+    network.shape.switches() * u64::from(network.switch.rack_units.unwrap_or(UNKNOWN_SWITCH_UNITS))
+}
+
+/// One switch shares the rack of all servers.
+pub(crate) fn shares_rack(request: &PlanRequest, accelerator: &Accelerator, systems: u64, switch: &Switch) -> bool {
+    u64::from(switch.rack_units.unwrap_or(UNKNOWN_SWITCH_UNITS)) <= free_units(request, accelerator, systems)
 }
 
 /// Places a cluster: servers by power and space, then switches and storage beside them or in racks of their own.
@@ -89,7 +117,7 @@ pub(crate) fn racks(
     let Catalog { costs, racks, storage: blocks, .. } = Catalog::get();
     let systems = network::systems(accelerator, gpus);
     let per_rack = per_rack(request, accelerator);
-    let server_racks = systems.div_ceil(per_rack);
+    let server_racks = server_racks(request, accelerator, systems);
     let server_kw = power::system_kw(accelerator);
     let kw_each = server_kw.map(|kw| kw * per_rack.min(systems) as f64);
     let cooling = match kw_each {
@@ -98,20 +126,19 @@ pub(crate) fn racks(
         Some(kw) if kw > costs.air_cooled_rack_kw.value + 1e-9 => Cooling::RearDoor,
         _ => Cooling::Air,
     };
-    let switch_units =
-        network.map_or(0, |n| n.shape.switches() * u64::from(n.switch.rack_units.unwrap_or(UNKNOWN_SWITCH_UNITS)));
-    // one switch for management in each rack is on top of these
-    let units = switch_units + storage.nodes * u64::from(blocks.node.rack_units);
-    let height = (racks.rack_units.value as u64).saturating_sub(1).max(1);
-    let free = if is_rack(accelerator) || server_racks > 1 {
-        0
-    } else {
-        height.saturating_sub(systems * racks.server_rack_units.value as u64)
+    let switches = network.map_or(0, switch_units);
+    let nodes = storage.nodes * u64::from(blocks.node.rack_units);
+    let free = free_units(request, accelerator, systems);
+    // switches go beside the servers before storage does, as their cables are short there
+    let apart = match (switches <= free, switches + nodes <= free) {
+        (_, true) => 0,
+        (true, false) => nodes,
+        (false, false) => switches + nodes,
     };
     let limit = request.overrides.scalar("rack_kw");
     RackBuild {
         server_racks,
-        service_racks: if units <= free { 0 } else { units.div_ceil(height) },
+        service_racks: apart.div_ceil(usable_units()),
         per_rack,
         kw_each,
         cooling,

@@ -130,9 +130,11 @@ pub(super) fn hardware(inputs: &Inputs, cluster: &Cluster, server: Range) -> Vec
         let units = (kw * systems / figures.coolant_unit_kw.value - 1e-9).ceil();
         items.push(Item::priced(Kind::Coolant, units, figures.coolant_unit_usd.range()));
     }
-    let racks = cluster.racks.count();
-    items.push(Item::unpriced(Kind::Racks, racks as f64));
-    items.push(Item::unpriced(Kind::Pdus, racks as f64 * figures.pdus_per_rack.value));
+    let racks = cluster.racks.bought_apart(cluster.accelerator) as f64;
+    if racks > 0.0 {
+        items.push(Item::unpriced(Kind::Racks, racks));
+        items.push(Item::unpriced(Kind::Pdus, racks * figures.pdus_per_rack.value));
+    }
     items
 }
 

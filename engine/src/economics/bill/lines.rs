@@ -83,7 +83,7 @@ fn words(request: &PlanRequest, inputs: &Inputs, cluster: &Cluster, item: &Item)
         Kind::SwitchPlugs(place) => plugs(cluster, place),
         Kind::DevicePlugs => links(cluster, Place::Device, |class| {
             let optic = class.device_plug?;
-            let why = format!("one at the device end of each of {} links", class.links);
+            let why = format!("the device end of each of {} links", class.links);
             Some(Words::of(format!("{}, devices", optic.label), "transceiver", optic.usd_each.as_ref()?, why))
         }),
         Kind::Cables(place) => cables(cluster, place),
@@ -129,7 +129,7 @@ fn words(request: &PlanRequest, inputs: &Inputs, cluster: &Cluster, item: &Item)
         }
         Kind::Pdus => {
             let each = &catalog.racks.pdus_per_rack;
-            let why = format!("{} for each of {} racks", each.value, cluster.racks.count());
+            let why = format!("{} for each of {} racks", each.value, cluster.racks.bought_apart(accelerator));
             Words::held("Power distribution units", "unit", INSTALLATION, &inputs.installation_share, each, why)
         }
         Kind::Installation => {
@@ -208,8 +208,9 @@ fn links(cluster: &Cluster, place: Place, words: impl Fn(&LinkClass) -> Option<W
 fn plugs(cluster: &Cluster, place: Place) -> Words {
     links(cluster, place, |class| {
         let (optic, carried) = class.switch_plug?;
-        let shared = if carried > 1 { format!(", {carried} links in a plug") } else { String::new() };
-        let why = format!("{} ends of {} in switches{shared}", class.switch_ends, ends(class, place));
+        let shared = if carried > 1 { format!("; a plug carries {carried} links") } else { String::new() };
+        let side = if class.device_ends > 0 { "the switch end" } else { "both ends" };
+        let why = format!("{side} of each of {}{shared}", ends(class, place));
         let item = format!("{}, {}", optic.label, name(place));
         Some(Words::of(item, "transceiver", optic.usd_each.as_ref()?, why))
     })
@@ -220,9 +221,9 @@ fn cables(cluster: &Cluster, place: Place) -> Words {
         let Optic { label, cable_usd, .. } = class.cable;
         let (item, where_to) = match class.switch_plug {
             Some(_) => (format!("Cables for {label}, {}", name(place)), "on average"),
-            None => (format!("{label}, {}", name(place)), "both ends in one rack"),
+            None => (format!("{label}, {}", name(place)), "inside one rack"),
         };
-        let why = format!("one for each of {}, {} m {where_to}", ends(class, place), class.meters);
+        let why = format!("each of {}, {} m {where_to}", ends(class, place), class.meters);
         Some(Words::of(item, "cable", cable_usd, why))
     })
 }

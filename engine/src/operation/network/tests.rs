@@ -193,6 +193,9 @@ fn products_fit_the_rate_and_the_size() {
     // servers whose devices take 25 Gb/s share one port
     let pcie = of("rtx-pro-6000", 64, json!({})).expect("a network");
     assert_eq!((pcie.shape.device_links, pcie.ports_per_node, pcie.port_gbps), (8, 1, 200.0));
+    // more than three tiers of the only Ethernet switch of 800 Gb/s hold
+    let mi300x = Catalog::get().accelerator("mi300x").expect("known");
+    assert!(build(&request(json!({})), mi300x, "roce", 800.0, 131_072).is_none());
 }
 
 #[test]

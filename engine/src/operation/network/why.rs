@@ -64,8 +64,8 @@ pub(crate) fn leaves(network: &NetworkBuild) -> String {
             )
         }
         Design::RailOptimized { rails } => format!(
-            "{} leaves for each of {rails} rails: {} ports a rail; {} of {} ports of a leaf in use",
-            s.leaves / rails,
+            "{} for each of {rails} rails: {} ports a rail; {} of {} ports of a leaf in use",
+            counted(s.leaves / rails, "leaf", "leaves"),
             s.device_links.div_ceil(rails),
             s.leaf_ports,
             network.switch.ports
@@ -93,6 +93,10 @@ pub(crate) fn cores(network: &NetworkBuild) -> String {
     let s = &network.shape;
     let k = network.switch.ports;
     format!("{} links from {} spines, {} each, over {k} ports, rounded up", s.far_links, s.spines, k / 2)
+}
+
+fn counted(n: u64, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
 }
 
 /// Bisection bandwidth with its formula.
