@@ -91,6 +91,9 @@ fn explanations(request: &PlanRequest, inputs: &Inputs, field: &Field, plan: &Pl
     let shown = plan.shown().and_then(|t| t.cluster.as_ref());
     let own = shown.and_then(|c| field.find(c)).and_then(|s| s.own.as_ref());
     explain::whole(plan, own, &mut all);
+    if let Some(build) = &plan.build {
+        explain::build::build(request, inputs, build, &mut all);
+    }
     all
 }
 

@@ -1,5 +1,7 @@
 //! How the figures of a plan came about: formula, values, sources.
 
+pub(crate) mod build;
+
 use crate::answer::{Estimate, Explanation, Plan, Term, TierPlan};
 use crate::catalog::{Catalog, Figure};
 use crate::economics::inputs::{Input, Inputs};

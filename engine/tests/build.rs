@@ -1,4 +1,5 @@
 //! The physical build and the bill of materials of whole plans.
+#![expect(clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
 
@@ -166,6 +167,9 @@ fn racks_say_what_fills_and_cools_them() {
     assert_eq!((mi355x.servers_per_rack, mi355x.server_racks, mi355x.cooling.as_str()), (2, 16, "air"));
     let dense = of("mi355x", 256, json!({"rack_kw": 70}));
     assert_eq!((dense.servers_per_rack, dense.cooling.as_str()), (3, "rear_door"));
+    let doors = bought("mi355x", 256, json!({"rack_kw": 70}));
+    let doors = line(&doors, "Rear-door");
+    assert_eq!((doors.quantity, doors.unit_usd), (11.0, None));
     let denser = of("mi355x", 256, json!({"rack_kw": 100}));
     assert_eq!((denser.servers_per_rack, denser.cooling.as_str()), (4, "direct_liquid"));
     let weak = of("b200", 16, json!({"rack_kw": 5}));
@@ -191,6 +195,28 @@ fn power_adds_up() {
     // 48 switches of 1.1 kW and their plugs, inside the overhead
     let network = power.network_kw.expect("known");
     assert!(network > 48.0 * 1.1 && network < it - servers, "{network}");
+}
+
+#[test]
+fn the_build_explains_itself() {
+    let plan = bought("h100-sxm", 1_024, json!({"oversubscription": 2}));
+    let explained = plan.explanations.as_ref().expect("explained");
+    let b = build(&plan);
+    let network = b.network.as_ref().expect("a network");
+    for (key, value) in [
+        ("network.switches", network.switches as f64),
+        ("network.bisection_gbps", network.bisection_gbps),
+        ("storage.drives", b.storage.drives as f64),
+        ("racks.count", b.racks.count as f64),
+        ("power.facility_kw", b.power.facility_kw.expect("known")),
+    ] {
+        let found = &explained[&format!("build.{key}")];
+        assert_eq!(found.value, value, "{key}");
+        assert!(found.terms.iter().all(|t| t.value.is_finite() && !t.source.is_empty()), "{found:?}");
+    }
+    let purchase = &explained["bill_of_materials.total_usd"];
+    let sum: f64 = purchase.terms.iter().map(|t| t.value).sum();
+    assert!((sum - purchase.value).abs() < 0.005, "{sum} {}", purchase.value);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The embedded figures hold what the catalog promises.
 
-use super::{Catalog, Figure, OfferTerm};
+use super::{Catalog, Figure, Medium, OfferTerm, Optic};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -335,6 +335,31 @@ fn old_prices_say_so() {
             assert!(said, "{} {} of {}", o.provider, o.accelerator, price.date);
         }
     }
+}
+
+#[test]
+fn every_switch_can_be_cabled() {
+    let catalog = Catalog::get();
+    assert_unique("switch", catalog.switches.iter().map(|x| x.id.as_str()));
+    assert_unique("optic", catalog.optics.iter().map(|x| x.id.as_str()));
+    assert_unique("network card", catalog.nics.iter().map(|x| x.id.as_str()));
+    for switch in catalog.switches.iter().filter(|s| s.port_gbps >= 100) {
+        assert!(matches!(switch.links_per_cage, 1 | 2), "{}", switch.id);
+        assert!(switch.ports.is_multiple_of(switch.links_per_cage), "{}", switch.id);
+        // single-mode fiber reaches everywhere, at the rate of a port and of a plug
+        for gbps in [switch.port_gbps, switch.port_gbps * switch.links_per_cage] {
+            let plug = |o: &&Optic| o.medium == Medium::SingleMode && o.gbps >= gbps && o.usd_each.is_some();
+            assert!(catalog.optics.iter().any(|o| plug(&o)), "{} at {gbps} Gb/s", switch.id);
+        }
+    }
+    for optic in &catalog.optics {
+        let plugs = matches!(optic.medium, Medium::Multimode | Medium::SingleMode);
+        assert_eq!(optic.usd_each.is_some(), plugs, "{}", optic.id);
+    }
+    for nic in &catalog.nics {
+        assert!(!nic.fabrics.is_empty() && nic.fabrics.iter().all(|f| catalog.fabric(f).is_some()), "{}", nic.id);
+    }
+    assert!(catalog.switches.iter().any(|s| s.id == "sn2201"), "the switch for management");
 }
 
 #[test]

@@ -112,7 +112,7 @@ pub(crate) fn racks_why(request: &PlanRequest, accelerator: &Accelerator, gpus: 
     let systems = network::systems(accelerator, gpus);
     let service = match racks.service_racks {
         0 => "switches and storage fit beside the servers".to_owned(),
-        n => format!("{n} more for switches and storage"),
+        n => format!("{n} more for switches and storage that don't fit beside them"),
     };
     if racks::is_rack(accelerator) {
         return format!("{systems} systems that are racks, {service}; direct liquid cooling comes with the system");

@@ -145,3 +145,48 @@ pub(crate) fn racks(
         over_limit: server_kw.zip(limit).is_some_and(|(kw, limit)| kw > limit),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operation::storage::storage_need;
+    use crate::request::{Form, PlanRequest};
+    use serde_json::json;
+
+    fn place(accelerator: &Accelerator, gpus: u32, overrides: serde_json::Value) -> RackBuild {
+        let value = json!({ "model": { "preset": "llama-3.1-8b" }, "overrides": overrides });
+        let request = PlanRequest::parse(&value, Form::Json).expect("a valid request");
+        let storage = storage_need(1e12, 4.0, 1e12, f64::from(gpus), None);
+        let network = network::build(&request, accelerator, "infiniband", 400.0, gpus);
+        racks(&request, accelerator, gpus, network.as_ref(), &storage)
+    }
+
+    #[test]
+    fn racks_hold_everything_and_stay_under_their_limit() {
+        let Catalog { costs, racks: figures, accelerators, .. } = Catalog::get();
+        for accelerator in accelerators {
+            for systems in [1, 2, 3, 4, 5, 17, 128, 1_000] {
+                for limit in [None, Some(5.0), Some(30.0), Some(60.0), Some(200.0)] {
+                    let overrides = limit.map_or_else(|| json!({}), |kw| json!({ "rack_kw": kw }));
+                    let placed = place(accelerator, systems * accelerator.system_gpus, overrides);
+                    let what = format!("{} {systems} {limit:?}: {placed:?}", accelerator.id);
+                    let systems = u64::from(systems);
+                    assert!(placed.server_racks * placed.per_rack >= systems, "{what}");
+                    assert!((placed.server_racks - 1) * placed.per_rack < systems, "{what}");
+                    assert!(placed.per_rack <= figures.servers_per_rack.value as u64, "{what}");
+                    let Some(kw) = placed.kw_each.filter(|_| !is_rack(accelerator)) else { continue };
+                    let most = limit.unwrap_or(costs.air_cooled_rack_kw.value);
+                    assert!(kw <= most + 1e-9 || placed.per_rack.min(systems) == 1, "{what}");
+                    let by_kw = match placed.cooling {
+                        Cooling::Air => kw <= costs.air_cooled_rack_kw.value + 1e-9,
+                        Cooling::RearDoor => {
+                            kw > costs.air_cooled_rack_kw.value && kw <= figures.rear_door_rack_kw.value
+                        }
+                        Cooling::DirectLiquid => kw > figures.rear_door_rack_kw.value,
+                    };
+                    assert!(by_kw, "{what}");
+                }
+            }
+        }
+    }
+}

@@ -45,6 +45,7 @@ pub(super) enum Kind {
     StorageNodes,
     Drives,
     Coolant,
+    RearDoors,
     Racks,
     Pdus,
     Installation,
@@ -129,6 +130,9 @@ pub(super) fn hardware(inputs: &Inputs, cluster: &Cluster, server: Range) -> Vec
     {
         let units = (kw * systems / figures.coolant_unit_kw.value - 1e-9).ceil();
         items.push(Item::priced(Kind::Coolant, units, figures.coolant_unit_usd.range()));
+    }
+    if cluster.racks.cooling == Cooling::RearDoor {
+        items.push(Item::unpriced(Kind::RearDoors, cluster.racks.server_racks as f64));
     }
     let racks = cluster.racks.bought_apart(cluster.accelerator) as f64;
     if racks > 0.0 {

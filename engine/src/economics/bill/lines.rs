@@ -122,6 +122,14 @@ fn words(request: &PlanRequest, inputs: &Inputs, cluster: &Cluster, item: &Item)
             );
             Words::of("Coolant distribution unit".into(), "unit", &figures.coolant_unit_usd, why)
         }
+        Kind::RearDoors => Words::unpriced(
+            "Rear-door heat exchangers",
+            "door",
+            format!(
+                "one for each of {} racks of servers above {} kW; ask for a quote",
+                cluster.racks.server_racks, catalog.costs.air_cooled_rack_kw.value
+            ),
+        ),
         Kind::Racks => {
             let why = describe::racks_why(request, accelerator, cluster.gpus, &cluster.racks);
             let density = &catalog.costs.air_cooled_rack_kw;
