@@ -137,6 +137,17 @@ fn topologies_differ_in_switches_and_bisection() {
 }
 
 #[test]
+fn automatic_says_why_it_is_not_by_rail() {
+    let auto = bought("h100-sxm", 128, json!({}));
+    let network = build(&auto).network.as_ref().expect("a network");
+    assert_eq!((network.topology.as_str(), network.switches), ("fat_tree", 6));
+    assert!(network.why.contains("by rail would take more"), "{}", network.why);
+    let asked = bought("h100-sxm", 128, json!({"topology": "rail_optimized"}));
+    let network = build(&asked).network.as_ref().expect("a network");
+    assert_eq!((network.topology.as_str(), network.switches), ("rail_optimized", 10));
+}
+
+#[test]
 fn a_network_that_blocks_is_warned_about() {
     let warned = |overrides| bought("h100-sxm", 1_024, overrides).notices.iter().any(|n| n.code == "network_blocks");
     assert!(warned(json!({"oversubscription": 2})) && warned(json!({"topology": "torus"})));

@@ -34,6 +34,8 @@ pub(crate) struct NetworkBuild {
     pub port_gbps: f64,
     /// Downlinks per uplink that was asked for.
     pub asked_oversubscription: f64,
+    /// Topology that was asked for.
+    pub asked_topology: Topology,
 }
 
 impl NetworkBuild {
@@ -98,6 +100,7 @@ pub(crate) fn build(
             ports_per_node,
             port_gbps,
             asked_oversubscription: oversubscription,
+            asked_topology: topology,
         })
     };
     let family = if fabric == "infiniband" || fabric == "omnipath" { "infiniband" } else { "roce" };

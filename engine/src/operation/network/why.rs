@@ -2,6 +2,7 @@
 
 use super::NetworkBuild;
 use super::shape::Design;
+use crate::request::Topology;
 
 /// The whole design in a few sentences.
 pub(crate) fn design(network: &NetworkBuild) -> String {
@@ -10,6 +11,9 @@ pub(crate) fn design(network: &NetworkBuild) -> String {
     let ports = s.device_links;
     let whole = match s.design {
         Design::Single => format!("{ports} ports fit in one switch of {k} ports, whatever the topology."),
+        Design::FatTree if network.asked_topology == Topology::Auto && network.ports_per_node > 1 => {
+            format!("{} Leaves by rail would take more switches.", tree(network, "Fat-tree"))
+        }
         Design::FatTree => tree(network, "Fat-tree"),
         Design::RailOptimized { rails } => {
             let units = s.leaves / rails;
