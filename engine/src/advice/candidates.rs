@@ -11,7 +11,8 @@ use crate::operation::network::{self, NetworkBuild};
 use crate::operation::storage::{StorageNeed, storage_need};
 use crate::operation::{power, reliability};
 use crate::performance::{
-    BatchRule, Found, Job, Links, Machine, Search, domain, effective_precision, estimate_of, reference_network,
+    BatchRule, Found, Job, Links, Machine, Pipeline, Search, domain, effective_precision, estimate_of, pipelines,
+    reference_network,
 };
 use crate::request::{Acquisition, LayoutRequest, PlanRequest, Precision};
 use std::ops::RangeInclusive;
@@ -47,6 +48,7 @@ pub(super) struct Field {
     /// Accelerators that lack the precision that was asked for.
     pub precision_fallbacks: Vec<(&'static Accelerator, Precision)>,
     groups: Vec<Group>,
+    pipelines: Vec<Vec<Pipeline>>,
 }
 
 /// An accelerator on one network, with the numbers of nodes that it can be had in.
@@ -75,8 +77,14 @@ impl Field {
             request.optimizer,
             request.global_batch_sequences(),
         );
-        let mut field =
-            Self { sized: Vec::new(), job, evaluated: 0, precision_fallbacks: Vec::new(), groups: Vec::new() };
+        let mut field = Self {
+            sized: Vec::new(),
+            job,
+            evaluated: 0,
+            precision_fallbacks: Vec::new(),
+            groups: Vec::new(),
+            pipelines: Vec::new(),
+        };
         for accelerator in &catalog.accelerators {
             let measured = Calibration::get().gemm(&accelerator.id).basis == Basis::Measured;
             // without a published run behind its efficiency, an accelerator is planned only when it is named
@@ -98,6 +106,8 @@ impl Field {
                 field.groups.push(Group { accelerator, profile, nodes });
             }
         }
+        let largest = field.groups.iter().filter_map(|g| g.nodes.last().map(|n| n * g.accelerator.gpus_per_node)).max();
+        field.pipelines = pipelines(&field.job, &LayoutRequest::default(), largest.unwrap_or(1));
         for index in 0..field.groups.len() {
             field.search_group(request, inputs, index, None);
         }
@@ -135,7 +145,8 @@ impl Field {
         let machine =
             Machine::new(Calibration::get(), accelerator, &links, request.precision, request.software, factor);
         let largest = most * accelerator.gpus_per_node;
-        let mut search = Search::new(&machine, &self.job, LayoutRequest::default(), BatchRule::Nearest, largest);
+        let open = LayoutRequest::default();
+        let mut search = Search::new(&machine, &self.job, open, BatchRule::Nearest, &self.pipelines, largest);
         let mut found_here = Vec::new();
         for nodes in sizes {
             let gpus = nodes * accelerator.gpus_per_node;

@@ -1,6 +1,6 @@
 //! The door: one cluster, and a layout that may be given in part.
 
-use super::search::{BatchRule, Found, Search};
+use super::search::{BatchRule, Found, Search, pipelines};
 use super::{Job, Links, Machine, rules};
 use crate::answer::{Band, Estimate};
 use crate::catalog::{Accelerator, Calibration, Catalog};
@@ -40,7 +40,8 @@ pub fn estimate(request: &EstimateRequest) -> Result<Estimate, Problem> {
         request.global_batch_sequences,
     );
     check(request, &job, domain)?;
-    let mut search = Search::new(&machine, &job, request.layout, BatchRule::Exact, request.gpus);
+    let pipelines = pipelines(&job, &request.layout, request.gpus);
+    let mut search = Search::new(&machine, &job, request.layout, BatchRule::Exact, &pipelines, request.gpus);
     let found = search.best(request.gpus).or_else(|| search.leanest(request.gpus));
     let evaluated = search.evaluated;
     match found {

@@ -7,6 +7,7 @@ use super::activations::{Activations, logit_bytes};
 use super::collectives::Group;
 use super::job::Job;
 use super::machine::Machine;
+use super::memory::LayerParameters;
 use crate::request::{Method, Recompute, SoftwareStack};
 use crate::units::{Bytes, Flops, Seconds};
 use crate::workload::LayerShape;
@@ -60,6 +61,10 @@ impl PassTime {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LayerCost {
     pub time: PassTime,
+    /// All of that.
+    pub total: Seconds,
+    /// Parameters on one device.
+    pub parameters: LayerParameters,
     /// Activations kept of one micro-batch.
     pub kept: Bytes,
     /// Activations alive while the layer is computed again.
@@ -72,6 +77,8 @@ pub(crate) struct LayerCost {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct HeadCost {
     pub time: PassTime,
+    /// All of that.
+    pub total: Seconds,
     /// Logits and their gradient.
     pub logits: Bytes,
 }
@@ -133,7 +140,14 @@ pub(crate) fn layer_cost(machine: &Machine, job: &Job, kind: usize, shard: &Shar
         Recompute::Selective if machine.unfused_attention => widths.attention_flops,
         _ => Flops::ZERO,
     };
-    LayerCost { time, kept: Bytes(kept * widths.tokens), working: Bytes(working * widths.tokens), recomputed }
+    LayerCost {
+        time,
+        total: time.total(),
+        parameters: LayerParameters::of(job, kind, shard),
+        kept: Bytes(kept * widths.tokens),
+        working: Bytes(working * widths.tokens),
+        recomputed,
+    }
 }
 
 /// Sizes of one layer on one device for one micro-batch.
@@ -345,5 +359,5 @@ pub(crate) fn head_cost(machine: &Machine, job: &Job, shard: &Shard) -> HeadCost
         ..PassTime::default()
     };
     time.backward = forward * (passes - 1.0) + time.memory_bound * 0.6;
-    HeadCost { time, logits: Bytes(logit_bytes(&machine.software) * logits) }
+    HeadCost { time, total: time.total(), logits: Bytes(logit_bytes(&machine.software) * logits) }
 }

@@ -1,12 +1,33 @@
 //! Memory of the fullest device, part by part.
 
 use super::job::Job;
+use super::layer::Shard;
 use super::machine::Machine;
-use super::place::{Place, ShardCost, Split};
+use super::place::{Place, ShardCost};
 use super::stages::{Pipeline, Stage};
 use crate::answer::MemoryGib;
 use crate::request::{Sharding, SoftwareStack};
 use crate::units::{Bytes, GIB};
+
+/// Parameters of one layer on one device, before sharding by data parallelism.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LayerParameters {
+    pub dense: f64,
+    pub expert: f64,
+}
+
+impl LayerParameters {
+    pub(crate) fn of(job: &Job, kind: usize, shard: &Shard) -> Self {
+        let kind = &job.shape.kinds[kind];
+        let t = f64::from(shard.tensor);
+        let expert_split = f64::from(shard.expert) * f64::from(job.expert_tensor(shard.tensor, shard.expert));
+        Self {
+            dense: (kind.attention_parameters + kind.dense_ffn_parameters) as f64 / t
+                + (kind.router_parameters + kind.norm_parameters) as f64,
+            expert: kind.expert_parameters as f64 / expert_split,
+        }
+    }
+}
 
 /// Parameters of one device, before sharding by data parallelism.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,18 +52,15 @@ impl DeviceParameters {
 }
 
 /// Parameters of a device of a stage.
-pub(crate) fn device_parameters(job: &Job, stage: &Stage, split: &Split) -> DeviceParameters {
-    let t = f64::from(split.tensor);
-    let expert_split = f64::from(split.expert) * f64::from(split.expert_tensor);
+pub(crate) fn device_parameters(job: &Job, cost: &ShardCost, stage: &Stage) -> DeviceParameters {
+    let t = f64::from(cost.shard.tensor);
     let mut parameters = DeviceParameters::default();
-    for (kind, count) in job.shape.kinds.iter().zip(&stage.layers) {
-        let dense = (kind.attention_parameters + kind.dense_ffn_parameters) as f64 / t
-            + (kind.router_parameters + kind.norm_parameters) as f64;
-        let experts = kind.expert_parameters as f64 / expert_split;
+    for (layer, count) in cost.layers.iter().zip(&stage.layers) {
+        let LayerParameters { dense, expert } = layer.parameters;
         parameters.dense += count * dense;
-        parameters.expert += count * experts;
+        parameters.expert += count * expert;
         if *count > 0.0 {
-            parameters.largest_layer = parameters.largest_layer.max(dense + experts);
+            parameters.largest_layer = parameters.largest_layer.max(dense + expert);
         }
     }
     let shape = &job.shape;
@@ -66,7 +84,7 @@ pub(crate) fn device_parameters(job: &Job, stage: &Stage, split: &Split) -> Devi
 /// Memory of a device of a stage.
 fn stage_memory(machine: &Machine, job: &Job, cost: &ShardCost, place: &Place<'_>, stage: &Stage) -> MemoryGib {
     let split = &place.split;
-    let parameters = device_parameters(job, stage, split);
+    let parameters = device_parameters(job, cost, stage);
     let state = job.state_bytes(split.sharding, machine.software.stack);
     let (dense_group, expert_group) = (f64::from(split.dense_group()), f64::from(split.expert_group()));
     let shared = |share: bool| {
@@ -129,10 +147,10 @@ pub(crate) fn least_state(machine: &Machine, job: &Job, sharding: Option<Shardin
 
 /// Activations in flight on the first stage, which no sharding takes away: never more than what the fullest device
 /// needs.
-pub(crate) fn activations_alone(cost: &ShardCost, pipeline: &Pipeline, micro_batches: f64) -> Bytes {
+pub(crate) fn activations_alone(cost: &ShardCost, pipeline: &Pipeline, in_flight: f64) -> Bytes {
     let Some(first) = pipeline.distinct.first() else { return Bytes::ZERO };
-    let kept: Bytes = cost.layers.iter().zip(&first.layers).map(|(layer, count)| layer.kept * *count).sum();
-    kept * pipeline.in_flight(first.first, micro_batches)
+    let kept: f64 = cost.layers.iter().zip(&first.layers).map(|(layer, count)| layer.kept.0 * *count).sum();
+    Bytes(kept * in_flight)
 }
 
 /// Memory of the fullest device.
@@ -145,4 +163,24 @@ pub(crate) fn fullest(machine: &Machine, job: &Job, cost: &ShardCost, place: &Pl
         }
     }
     fullest
+}
+
+/// Memory of the fullest device, if every device has room.
+pub(crate) fn fullest_that_fits(
+    machine: &Machine,
+    job: &Job,
+    cost: &ShardCost,
+    place: &Place<'_>,
+) -> Option<MemoryGib> {
+    let mut fullest = MemoryGib::default();
+    for stage in &place.pipeline.distinct {
+        let memory = stage_memory(machine, job, cost, place, stage);
+        if memory.total > memory.usable {
+            return None;
+        }
+        if memory.total > fullest.total {
+            fullest = memory;
+        }
+    }
+    Some(fullest)
 }

@@ -2,7 +2,9 @@
 
 use super::measurement::{Measurement, measurements};
 use crate::catalog::{Calibration, Catalog};
-use crate::performance::{BatchRule, Found, Job, Links, Machine, Search, domain, reference_network};
+use crate::performance::{
+    BatchRule, Found, Job, Links, Machine, Pipeline, Search, domain, pipelines, reference_network,
+};
 use crate::request::Optimizer;
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +43,7 @@ pub struct Case {
     /// The row.
     pub row: &'static Measurement,
     job: Job,
+    pipelines: Vec<Vec<Pipeline>>,
     /// Measured tokens per second and device.
     pub measured: f64,
 }
@@ -70,7 +73,8 @@ impl Case {
             }
             (None, None) => return None,
         };
-        Some(Self { row, job, measured })
+        let pipelines = pipelines(&job, &row.layout(), row.gpus);
+        Some(Self { row, job, pipelines, measured })
     }
 
     /// Predicts with given constants; `None` where no legal layout matches the row.
@@ -85,7 +89,7 @@ impl Case {
         let machine = Machine::new(calibration, accelerator, &links, row.precision(), row.software(), 1.0);
         let machine = machine.with_software_of(row.year());
         let machine = if row.is_block_scaled() { machine.with_block_scaling() } else { machine };
-        let mut search = Search::new(&machine, &self.job, row.layout(), BatchRule::Nearest, row.gpus);
+        let mut search = Search::new(&machine, &self.job, row.layout(), BatchRule::Nearest, &self.pipelines, row.gpus);
         search.best(row.gpus).or_else(|| search.leanest(row.gpus))
     }
 
