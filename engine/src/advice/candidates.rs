@@ -76,7 +76,8 @@ impl Field {
             request.method,
             request.optimizer,
             request.global_batch_sequences(),
-        );
+        )
+        .with_host_offload(request.host_offload);
         let mut field = Self {
             sized: Vec::new(),
             job,

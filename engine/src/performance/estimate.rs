@@ -38,7 +38,8 @@ pub fn estimate(request: &EstimateRequest) -> Result<Estimate, Problem> {
         request.method,
         request.optimizer,
         request.global_batch_sequences,
-    );
+    )
+    .with_host_offload(request.host_offload);
     check(request, &job, domain)?;
     let pipelines = pipelines(&job, &request.layout, request.gpus);
     let mut search = Search::new(&machine, &job, request.layout, BatchRule::Exact, &pipelines, request.gpus);

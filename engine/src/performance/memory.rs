@@ -3,10 +3,10 @@
 use super::job::Job;
 use super::layer::Shard;
 use super::machine::Machine;
-use super::place::{Place, ShardCost};
+use super::place::{Place, ShardCost, Split};
 use super::stages::{Pipeline, Stage};
 use crate::answer::MemoryGib;
-use crate::request::{Sharding, SoftwareStack};
+use crate::request::{HostOffload, Sharding, SoftwareStack};
 use crate::units::{Bytes, GIB};
 
 /// Parameters of one layer on one device, before sharding by data parallelism.
@@ -49,6 +49,14 @@ impl DeviceParameters {
     pub(crate) fn all(&self) -> f64 {
         self.dense + self.expert
     }
+
+    /// Those whose states a device holds itself, where `least` is the sharding that splits them.
+    pub(crate) fn local(&self, split: &Split, least: Sharding) -> f64 {
+        if split.sharding < least {
+            return self.all();
+        }
+        self.dense / f64::from(split.dense_group()) + self.expert / f64::from(split.expert_group())
+    }
 }
 
 /// Parameters of a device of a stage.
@@ -86,13 +94,11 @@ fn stage_memory(machine: &Machine, job: &Job, cost: &ShardCost, place: &Place<'_
     let split = &place.split;
     let parameters = device_parameters(job, cost, stage);
     let state = job.state_bytes(split.sharding, machine.software.stack);
-    let (dense_group, expert_group) = (f64::from(split.dense_group()), f64::from(split.expert_group()));
-    let shared = |share: bool| {
-        if share { parameters.dense / dense_group + parameters.expert / expert_group } else { parameters.all() }
-    };
-    let weights = state.weights * shared(split.sharding == Sharding::Full);
-    let gradients = state.gradients * shared(split.sharding >= Sharding::Gradients);
-    let optimizer = state.optimizer * shared(split.sharding >= Sharding::Optimizer);
+    let on_device = |bytes: f64, offloaded: HostOffload| if job.host_offload >= offloaded { 0.0 } else { bytes };
+    let (streamed, updated) = (HostOffload::Everything, HostOffload::Optimizer);
+    let weights = on_device(state.weights * parameters.local(split, Sharding::Full), streamed);
+    let gradients = on_device(state.gradients * parameters.local(split, Sharding::Gradients), streamed);
+    let optimizer = on_device(state.optimizer * parameters.local(split, Sharding::Optimizer), updated);
 
     let mut kept = Bytes::ZERO;
     let mut working = Bytes::ZERO;
@@ -105,8 +111,8 @@ fn stage_memory(machine: &Machine, job: &Job, cost: &ShardCost, place: &Place<'_
     let activations = kept * place.pipeline.in_flight(stage.first, place.micro_batches) + working;
     let logits = if stage.head { cost.head.logits } else { Bytes::ZERO };
     // gathered weights of two layers and the unsharded gradient of one; embedding and head stay gathered, and the
-    // head's gradient is there from the start of the backward pass
-    let gathered = if split.sharding == Sharding::Full {
+    // head's gradient is there from the start of the backward pass. Weights from the host come the same way
+    let gathered = if split.sharding == Sharding::Full || job.host_offload == streamed {
         parameters.largest_layer * (2.0 * 2.0 + 4.0) + 2.0 * parameters.outside_layers + 2.0 * parameters.head
     } else {
         0.0
@@ -139,7 +145,11 @@ fn stage_memory(machine: &Machine, job: &Job, cost: &ShardCost, place: &Place<'_
 pub(crate) fn least_state(machine: &Machine, job: &Job, sharding: Option<Sharding>) -> Bytes {
     let least = |sharding| {
         let state = job.state_bytes(sharding, machine.software.stack);
-        state.weights + state.gradients + state.optimizer
+        match job.host_offload {
+            HostOffload::None => state.weights + state.gradients + state.optimizer,
+            HostOffload::Optimizer => state.weights + state.gradients,
+            HostOffload::Everything => 0.0,
+        }
     };
     let bytes = sharding.map_or_else(|| least(Sharding::Full).min(least(Sharding::None)), least);
     Bytes(bytes * job.shape.parameters as f64)

@@ -8,7 +8,7 @@ use super::memory::{DeviceParameters, device_parameters};
 use super::place::{Place, ShardCost, Split};
 use super::stages::{Pipeline, Stage};
 use crate::answer::TimeSeconds;
-use crate::request::{Sharding, SoftwareStack};
+use crate::request::{HostOffload, Sharding, SoftwareStack};
 use crate::units::{Bytes, Seconds};
 
 /// Time of one step, part by part.
@@ -28,6 +28,7 @@ pub(crate) fn step_time(machine: &Machine, job: &Job, cost: &ShardCost, place: &
     let parameters = device_parameters(job, cost, slowest);
     let transfer = transfer_time(machine, job, &cost.shard, pipeline, gpus) * m;
     let data = data_time(machine, job, split, &parameters, &pass, pipeline, m);
+    let data = data + host_time(machine, job, split, &parameters, &pass) * m;
     let optimizer = optimizer_time(machine, job, split, &parameters);
     let mut time = TimeSeconds {
         compute: pass.compute.0 * m,
@@ -162,11 +163,28 @@ fn window(pipeline: &Pipeline, m: f64) -> f64 {
     if v == 1.0 { 1.0 } else { (f64::from(pipeline.stages) * (v - 1.0) / v).clamp(1.0, m.max(1.0)) }
 }
 
+/// Exposed traffic with the host of one micro-batch: weights in for each pass, gradients out and in again to be added to.
+fn host_time(machine: &Machine, job: &Job, split: &Split, parameters: &DeviceParameters, pass: &PassTime) -> Seconds {
+    if job.host_offload != HostOffload::Everything {
+        return Seconds::ZERO;
+    }
+    let states = job.state_bytes(split.sharding, machine.software.stack);
+    // 8-bit weights travel as such
+    let weights = if machine.low_precision { 1.0 } else { states.weights };
+    let bytes = 2.0 * (weights + states.gradients) * parameters.local(split, Sharding::Full);
+    let hidden = pass.total() * machine.constants.host_overlap;
+    (Bytes(bytes) / machine.host_rate - hidden).max(Seconds::ZERO)
+}
+
 /// Reads gradient, master weight and states, writes them back and the 2-byte weight.
 fn optimizer_time(machine: &Machine, job: &Job, split: &Split, parameters: &DeviceParameters) -> Seconds {
     let states = job.state_bytes(split.sharding, machine.software.stack);
     let bytes = states.gradients + 2.0 * states.optimizer + states.weights * job.trained_share;
-    let share = |group: u32| if split.sharding == Sharding::None { 1.0 } else { 1.0 / f64::from(group) };
-    let local = parameters.dense * share(split.dense_group()) + parameters.expert * share(split.expert_group());
-    Bytes(bytes * local) / machine.memory_rate
+    let local = parameters.local(split, Sharding::Optimizer);
+    let update = Bytes(bytes * local) / machine.memory_rate;
+    match job.host_offload {
+        HostOffload::None => update,
+        // states come in and go out again
+        _ => update + Bytes(2.0 * states.optimizer * local) / machine.host_rate,
+    }
 }

@@ -50,10 +50,14 @@ choices! {
 }
 
 choices! {
-    /// Optimizer and the precision of its states.
+    /// Optimizer and the precision of its states; a 32-bit master copy of the weights unless said.
     Optimizer {
         /// AdamW, 32-bit states.
         Adamw = "adamw", "AdamW";
+        /// AdamW, 16-bit states.
+        Adamw16bit = "adamw_16bit", "AdamW, 16-bit states";
+        /// AdamW, everything in bf16: states, and no master copy.
+        AdamwBf16 = "adamw_bf16", "AdamW, all in bf16";
         /// AdamW, 8-bit states.
         Adamw8bit = "adamw_8bit", "AdamW, 8-bit states";
         /// Muon on matrices (one 32-bit momentum).
@@ -88,6 +92,31 @@ choices! {
         Gradients = "gradients", "Optimizer states and gradients";
         /// Weights too (ZeRO-3, FSDP).
         Full = "full", "Everything (FSDP)";
+    }
+}
+
+choices! {
+    /// What lives in the host's memory and is streamed over the link to it.
+    HostOffload {
+        /// Nothing.
+        None = "none", "Nothing";
+        /// Optimizer states and master weights.
+        Optimizer = "optimizer", "Optimizer states";
+        /// Weights and gradients too, layer by layer.
+        Everything = "everything", "Weights, gradients and optimizer states";
+    }
+}
+
+impl HostOffload {
+    /// Nothing is offloaded.
+    pub fn is_none(&self) -> bool {
+        *self == Self::None
+    }
+}
+
+impl Default for HostOffload {
+    fn default() -> Self {
+        Self::None
     }
 }
 
