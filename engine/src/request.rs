@@ -16,8 +16,8 @@ pub use address::{plan_request_from_pairs, plan_request_to_pairs, tree_from_pair
 pub use estimate_request::{EstimateRequest, LayoutRequest};
 pub use model::ModelChoice;
 pub use options::{
-    Acquisition, AttentionKernel, HostOffload, Method, Optimizer, Precision, Recompute, Sharding, Software, SoftwareStack,
-    Topology,
+    Acquisition, AttentionKernel, HostOffload, Method, Optimizer, Precision, Recompute, Sharding, Software,
+    SoftwareStack, Topology,
 };
 pub use overrides::Overrides;
 pub use plan_request::{PLAN_LIMITS, PlanLimits, PlanRequest};

@@ -93,6 +93,11 @@ macro_rules! constants {
             pub fn by_name(&mut self, name: &str) -> Option<&mut Constant> {
                 match name { $(stringify!($name) => Some(&mut self.$name),)+ _ => None }
             }
+
+            /// Puts every constant at its starting value.
+            pub fn reset(&mut self) {
+                $(self.$name.value = self.$name.start;)+
+            }
         }
     };
 }

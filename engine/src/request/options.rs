@@ -97,8 +97,10 @@ choices! {
 
 choices! {
     /// What lives in the host's memory and is streamed over the link to it.
+    #[derive(Default)]
     HostOffload {
         /// Nothing.
+        #[default]
         None = "none", "Nothing";
         /// Optimizer states and master weights.
         Optimizer = "optimizer", "Optimizer states";
@@ -111,12 +113,6 @@ impl HostOffload {
     /// Nothing is offloaded.
     pub fn is_none(&self) -> bool {
         *self == Self::None
-    }
-}
-
-impl Default for HostOffload {
-    fn default() -> Self {
-        Self::None
     }
 }
 

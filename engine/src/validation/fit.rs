@@ -51,6 +51,20 @@ fn slot<'a>(calibration: &'a mut Calibration, name: &str) -> Option<&'a mut f64>
     }
 }
 
+/// Every constant at its starting value: a fit knows nothing of the one before.
+pub fn at_start(calibration: &Calibration) -> Calibration {
+    let mut fresh = calibration.clone();
+    for (accelerator, start) in &calibration.gemm_start {
+        if let Some(entry) = fresh.gemm_efficiency.get_mut(accelerator) {
+            (entry.bf16, entry.fp8, entry.fp4) = (start.bf16, start.fp8, start.fp4);
+        }
+    }
+    fresh.attention_efficiency.clone_from(&calibration.attention_start);
+    fresh.grouped_efficiency.clone_from(&calibration.grouped_start);
+    fresh.constants.reset();
+    fresh
+}
+
 fn with(calibration: &Calibration, parameters: &[Parameter], logs: &[f64]) -> Calibration {
     let mut changed = calibration.clone();
     for (parameter, log) in parameters.iter().zip(logs) {

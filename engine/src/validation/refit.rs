@@ -2,7 +2,7 @@
 //! the test of the committed constants share.
 
 use super::compare::{Case, Summary, summarize};
-use super::fit::{Parameter, fit, parameters};
+use super::fit::{Parameter, at_start, fit, parameters};
 use super::held_out::HeldOutKinds;
 use super::measurement::measurements;
 use crate::catalog::{Band, Calibration};
@@ -79,6 +79,7 @@ pub struct Fitted {
 pub fn refit(start: &Calibration, rows: &[&Case]) -> Fitted {
     let sound = rows.iter().copied().filter(|c| c.row.not_fitted.is_none());
     let (experts, dense): (Vec<&Case>, Vec<&Case>) = sound.partition(|c| c.row.has_experts());
+    let start = &at_start(start);
     let mut fitted = parameters(start, &dense, DENSE);
     let first = fit(start, &fitted, &dense, ROUNDS);
     // an efficiency that no dense row tells is fitted to those with experts
