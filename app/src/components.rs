@@ -18,7 +18,7 @@ pub use layout::Layout;
 pub use messages::{ErrorSummary, Message, flash_message};
 pub use planner_form::PlannerForm;
 pub use render::{render_results, render_results_with, scenario_name};
-pub use results::{Purpose, Results, data_links};
+pub use results::{Purpose, Results, brief, data_links};
 
 #[cfg(test)]
 mod tests;

@@ -17,23 +17,9 @@ pub fn significant(value: f64, digits: u32) -> String {
     group(&format!("{rounded:.*}", decimals.clamp(0, 12) as usize))
 }
 
-/// Puts commas between the thousands of a plain decimal number.
+/// Puts commas between the thousands of a plain decimal number, and a true minus before it.
 fn group(text: &str) -> String {
-    let (sign, rest) = text.strip_prefix('-').map_or(("", text), |rest| ("\u{2212}", rest));
-    let (whole, fraction) = rest.split_once('.').map_or((rest, None), |(w, f)| (w, Some(f)));
-    let mut out = String::with_capacity(text.len() + 4);
-    out.push_str(sign);
-    for (index, digit) in whole.chars().enumerate() {
-        if index > 0 && (whole.len() - index) % 3 == 0 {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    if let Some(fraction) = fraction {
-        out.push('.');
-        out.push_str(fraction);
-    }
-    out
+    engine::request::group_digits(text).replacen('-', "\u{2212}", 1)
 }
 
 /// A whole number: `1,234,567`.
@@ -158,6 +144,41 @@ pub fn seconds(seconds: f64) -> String {
     }
 }
 
+/// How long something takes, in the unit that people say: `14.9 s`, `53.1 min`, `5.3 h`, `3.5 days`.
+pub fn duration(length: f64) -> String {
+    let one = |value: f64, unit: &str| format!("{} {unit}", trim_zeros(&group(&format!("{value:.1}"))));
+    match length.abs() {
+        s if s < 119.95 => seconds(length),
+        s if s < 7_197.0 => one(length / 60.0, "min"),
+        s if s < 172_620.0 => one(length / 3_600.0, "h"),
+        _ => one(length / 86_400.0, "days"),
+    }
+}
+
+/// A value with its unit as the engine names units: `share` and `share of step` as a percentage, `s` as a duration.
+pub fn measure(value: f64, unit: &str) -> String {
+    match unit {
+        "" => exact_or_six(value),
+        "s" => duration(value),
+        "GiB" => gib(value),
+        "USD" => money(value),
+        unit if unit.split(' ').next() == Some("share") => percent(value),
+        // rare events are counted to the second digit
+        unit if unit.starts_with("per ") => format!("{} {unit}", trim_zeros(&significant(value, 2))),
+        unit => format!("{} {unit}", significant(value, 3)),
+    }
+}
+
+/// A measure from low to high, a unit that both share told once: `28.1 to 34.8 s`, `850 ms to 1.2 s`.
+pub fn measure_range(low: f64, high: f64, unit: &str) -> String {
+    let (low, high) = (measure(low, unit), measure(high, unit));
+    let low = match (low.split_once(' '), high.split_once(' ')) {
+        (Some((number, one)), Some((_, other))) if one == other => number,
+        _ => low.as_str(),
+    };
+    format!("{low} to {high}")
+}
+
 /// Months: `17.3 months`, `1 month`.
 pub fn months(months: f64) -> String {
     let text = trim_zeros(&significant(months, 3));
@@ -197,6 +218,17 @@ pub fn date(iso: &str) -> String {
         (Some(year), Some(name), None) => format!("{name} {year}"),
         _ => iso.to_owned(),
     }
+}
+
+/// A quantity with its unit, which is named in the singular: `1 system`, `6 switches`, `18.5 TB usable`.
+pub fn quantity(n: f64, unit: &str) -> String {
+    let countable = unit.bytes().all(|b| b.is_ascii_lowercase());
+    let plural = match unit {
+        unit if n == 1.0 || !countable => unit.to_owned(),
+        unit if unit.ends_with(['s', 'x', 'h']) => format!("{unit}es"),
+        unit => format!("{unit}s"),
+    };
+    format!("{} {plural}", exact_or_six(n))
 }
 
 /// One thing or several: `1 node`, `8 nodes`.

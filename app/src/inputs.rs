@@ -37,6 +37,18 @@ impl Inputs {
         Self { pairs: EXAMPLE.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect() }
     }
 
+    /// The inputs that a page opens with: those of its address. Where the address has none that the planner knows,
+    /// they are those of the worked example, beside whatever else it has.
+    pub fn of_page(query: &str) -> Self {
+        let given = Self::from_query(query);
+        if given.pairs.iter().any(|(key, _)| is_known(key)) {
+            return given;
+        }
+        let mut inputs = Self::example();
+        inputs.pairs.extend(given.pairs);
+        inputs
+    }
+
     /// Reads an address or a serialized form, without `?`.
     pub fn from_query(query: &str) -> Self {
         let mut pairs: Vec<(String, String)> = Vec::new();
@@ -74,6 +86,11 @@ impl Inputs {
         self.text(key).split(',').any(|item| item.trim() == id)
     }
 
+    /// The keys that are given, in the order of the form.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.pairs.iter().map(|(key, _)| key.as_str())
+    }
+
     /// What the address holds that the form has no field for.
     pub fn others(&self) -> impl Iterator<Item = &(String, String)> {
         self.pairs.iter().filter(|(key, _)| !is_form_key(key))
@@ -93,10 +110,20 @@ impl Inputs {
         plan_request_from_pairs(pairs).map_err(InputErrors::from)
     }
 
+    /// The inputs that nothing is wrong with.
+    fn without(&self, errors: &InputErrors) -> Self {
+        Self { pairs: self.pairs.iter().filter(|(key, _)| errors.of(key).is_none()).cloned().collect() }
+    }
+
     /// What was understood of each field that the form has a place for.
     pub fn echoes(&self) -> Vec<crate::server_functions::Echo> {
         describe::echoes(self)
     }
+}
+
+/// The planner knows the key, or the first part of it.
+fn is_known(key: &str) -> bool {
+    is_form_key(key) || matches!(key.split('.').next(), Some("model" | "software" | "overrides"))
 }
 
 /// A size may be written as `70B` although its field counts billions.

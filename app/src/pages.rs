@@ -44,6 +44,11 @@ fn has_flag(flag: &str) -> bool {
     form_urlencoded::parse(query.as_bytes()).any(|(key, _)| key == flag)
 }
 
+/// The query carries empty fields, as a form without scripts sends them; such an address is worth shortening.
+fn has_empty_fields(query: &str) -> bool {
+    form_urlencoded::parse(query.as_bytes()).any(|(_, value)| value.trim().is_empty())
+}
+
 /// The address of this site as the visitor typed it, such as `https://example.com`.
 fn origin() -> String {
     let Some(parts) = use_context::<Parts>() else { return String::new() };

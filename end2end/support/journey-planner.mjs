@@ -1,7 +1,7 @@
 // The planner: a first figure, a change, and a mistake.
 import assert from "node:assert/strict";
 import { visit } from "./browser.mjs";
-import { change, field, figures } from "./planner.mjs";
+import { change, field, figures, plainText } from "./planner.mjs";
 
 /** Defines the tests on a stage. */
 export function testPlanner(stage) {
@@ -55,6 +55,7 @@ export function testPlanner(stage) {
       complaints.expect(422, "/");
       await change(page, "training_tokens", "a few", scripts);
     }
+    assert.ok(![...new URL(page.url()).searchParams.values()].includes(""), `the address is short: ${page.url()}`);
     const error = page.locator('[data-error="training_tokens"]');
     await error.filter({ hasText: /\w+/ }).waitFor();
     assert.equal(await tokens.inputValue(), "a few");
@@ -64,5 +65,34 @@ export function testPlanner(stage) {
     await change(page, "training_tokens", "3T", scripts);
     await page.locator('[data-error="training_tokens"]:empty').waitFor({ state: "attached" });
     assert.match((await figures(page)).headline, /\d/);
+  });
+
+  stage.test("a share may be typed without its percent sign", async ({ newVisitor }) => {
+    const { page } = await newVisitor();
+    await visit(page, "/", scripts);
+    await change(page, "utilization", "60%", scripts);
+    const shown = await figures(page);
+    await change(page, "utilization", "60", scripts);
+    assert.deepEqual(await figures(page), shown);
+    assert.equal(await page.locator('[data-error="utilization"]').innerText(), "");
+  });
+
+  stage.test("on a phone the answer is in sight before and beside the inputs", async ({ newVisitor }) => {
+    const { page } = await newVisitor({ width: 390 });
+    await visit(page, "/", scripts);
+    const brief = page.locator(".brief");
+    const { headline } = await figures(page);
+    const [count] = plainText(await brief.innerText()).match(/[\d,]+/);
+    assert.ok(headline.includes(count), `${await brief.innerText()} is the answer: ${headline}`);
+    for (const key of ["context_length", "utilization"]) {
+      await field(page, key).focus();
+      const { y, height } = await brief.boundingBox();
+      assert.ok(y >= 0 && y + height < 300, `the answer is in sight at ${key}: ${y}`);
+      const box = await field(page, key).boundingBox();
+      assert.ok(box.y >= y + height, "it does not cover the field");
+    }
+    await brief.click();
+    const top = await page.locator("#headline").evaluate((one) => one.getBoundingClientRect().top);
+    assert.ok(top >= 0 && top < 120, `the link leads to the headline: ${top}`);
   });
 }

@@ -7,15 +7,16 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const binary = join(root, "target/release/clusterwright");
+// `CLUSTERWRIGHT` names another program than the release, such as target/debug/clusterwright
+const binary = process.env.CLUSTERWRIGHT || join(root, "target/release/clusterwright");
 
 /**
  * Starts a server and waits until it is ready.
- * @returns `url` without a slash at its end, `log()` with what it wrote, and `stop()`
+ * @returns `url` without a slash at its end, `pid`, `log()` with what it wrote, and `stop()`
  */
 export async function startServer() {
   await access(binary).catch(() => {
-    throw new Error("target/release/clusterwright is missing: run `make build` first");
+    throw new Error(`${binary} is missing: run \`make build\` first`);
   });
   const folder = await mkdtemp(join(tmpdir(), "clusterwright-test-"));
   const flags = ["serve", "--migrate"];
@@ -44,7 +45,7 @@ export async function startServer() {
   for (let attempt = 0; attempt < 200 && running; attempt += 1) {
     const url = output.match(/serving on (http:\/\/\S+)/)?.[1];
     const answer = url && (await fetch(`${url}/readyz`).catch(() => null));
-    if (answer?.ok) return { url, log: () => output, stop };
+    if (answer?.ok) return { url, pid: child.pid, log: () => output, stop };
     await wait(50);
   }
   await stop();

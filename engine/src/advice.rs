@@ -20,7 +20,7 @@ use crate::catalog::Catalog;
 use crate::economics::inputs::Inputs;
 use crate::economics::{bill, cents};
 use crate::explain;
-use crate::operation::power;
+use crate::operation::{self, power};
 use crate::request::PlanRequest;
 use acquire::Acquired;
 use candidates::{Field, Sized};
@@ -56,7 +56,7 @@ pub fn plan(request: &PlanRequest) -> Plan {
     let bought = sized.map(|s| compare::owned(&field, s).unwrap_or(s));
     let bill_of_materials = bought
         .and_then(|s| bill::bill(request, &inputs, s.accelerator, s.gpus, s.network.as_ref(), &s.storage))
-        .map(|b| b.lines)
+        .map(|b| b.lines(request, &inputs))
         .unwrap_or_default();
     let no_recommendation = if recommended.is_none() { select::why_not(&tiers) } else { Vec::new() };
     let (cheapest, fastest) = within_limits(request, &field);
@@ -80,6 +80,9 @@ pub fn plan(request: &PlanRequest) -> Plan {
         fastest,
         cloud_vs_on_prem: comparison,
         bill_of_materials,
+        build: sized.map(|s| {
+            operation::describe::build(request, &inputs, s.accelerator, s.gpus, s.network.as_ref(), &s.storage)
+        }),
         shown_tier,
         layouts_evaluated: field.evaluated,
         explanations: None,
@@ -109,6 +112,9 @@ fn explanations(request: &PlanRequest, inputs: &Inputs, field: &Field, plan: &Pl
     let bought = shown.map(|s| compare::owned(field, s).unwrap_or(s));
     let goodput = bought.map_or(1.0, |s| s.reliability.goodput);
     explain::whole(plan, inputs, bought.and_then(|s| s.own.as_ref()), goodput, &mut all);
+    if let Some(build) = &plan.build {
+        explain::build::build(request, inputs, build, &mut all);
+    }
     all
 }
 

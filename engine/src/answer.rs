@@ -1,5 +1,6 @@
 //! What the engine answers: plain data, units in names, reasons as code and text.
 
+mod build;
 mod comparison;
 mod estimate;
 mod explanation;
@@ -7,6 +8,7 @@ mod money;
 mod plan;
 mod utilization;
 
+pub use build::{Build, NetworkDesign, NetworkLinks, PowerDesign, RackDesign, StorageDesign};
 pub use comparison::{BreakEven, CloudVsOnPrem, CostCurve, UsefulHourPoint};
 pub use estimate::{Band, Estimate, Layout, MemoryGib, TimeSeconds};
 pub use explanation::{Explanation, Term};

@@ -10,8 +10,10 @@ mod fabrics;
 mod figure;
 mod models;
 mod network;
+mod racks;
 mod regions;
 mod sources;
+mod storage;
 mod tiers;
 
 #[cfg(test)]
@@ -24,9 +26,11 @@ pub use costs::CostDefaults;
 pub use fabrics::Fabric;
 pub use figure::{Confidence, Figure, Range};
 pub use models::ModelPreset;
-pub use network::{Optic, Switch};
+pub use network::{Medium, Nic, Optic, Switch};
+pub use racks::RackFigures;
 pub use regions::Region;
 pub use sources::Source;
+pub use storage::{StorageBlocks, StorageDrive, StorageNode};
 pub use tiers::Tier;
 
 use figure::embedded;
@@ -60,6 +64,12 @@ pub struct Catalog {
     pub switches: Vec<Switch>,
     /// Transceivers and cables.
     pub optics: Vec<Optic>,
+    /// Network cards.
+    pub nics: Vec<Nic>,
+    /// Building blocks of the shared storage.
+    pub storage: StorageBlocks,
+    /// Racks.
+    pub racks: RackFigures,
 }
 
 static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::load);
@@ -76,7 +86,7 @@ macro_rules! file {
 file!(Accelerators { "accelerator" => accelerators: Accelerator });
 file!(Clouds { "provider" => providers: Provider, "offer" => offers: Offer });
 file!(Fabrics { "fabric" => fabrics: Fabric });
-file!(Network { "switch" => switches: Switch, "optic" => optics: Optic });
+file!(Network { "switch" => switches: Switch, "nic" => nics: Nic, "optic" => optics: Optic });
 file!(Regions { "region" => regions: Region });
 file!(Tiers { "tier" => tiers: Tier });
 
@@ -101,10 +111,12 @@ impl Catalog {
         let Clouds { providers, offers } = embedded("clouds.toml", include_str!("../catalog/clouds.toml"));
         let Fabrics { fabrics } = embedded("fabrics.toml", include_str!("../catalog/fabrics.toml"));
         let Models { models } = embedded("models.toml", include_str!("../catalog/models.toml"));
-        let Network { switches, optics } = embedded("network.toml", include_str!("../catalog/network.toml"));
+        let Network { switches, nics, optics } = embedded("network.toml", include_str!("../catalog/network.toml"));
         let Regions { regions } = embedded("regions.toml", include_str!("../catalog/regions.toml"));
         let Sources { version, sources } = embedded("sources.toml", include_str!("../catalog/sources.toml"));
         let Tiers { tiers } = embedded("tiers.toml", include_str!("../catalog/tiers.toml"));
+        let storage = embedded("storage.toml", include_str!("../catalog/storage.toml"));
+        let racks = embedded("racks.toml", include_str!("../catalog/racks.toml"));
         let costs = embedded("costs.toml", include_str!("../catalog/costs.toml"));
         Self {
             version,
@@ -119,6 +131,9 @@ impl Catalog {
             costs,
             switches,
             optics,
+            nics,
+            storage,
+            racks,
         }
     }
 

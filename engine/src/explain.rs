@@ -1,5 +1,6 @@
 //! How the figures of a plan came about: formula, values, sources.
 
+pub(crate) mod build;
 mod coverage;
 mod estimate;
 mod lists;

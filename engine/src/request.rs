@@ -16,9 +16,10 @@ pub use address::{plan_request_from_pairs, plan_request_to_pairs, tree_from_pair
 pub use estimate_request::{EstimateRequest, LayoutRequest};
 pub use model::ModelChoice;
 pub use options::{
-    Acquisition, AttentionKernel, Facility, Method, Optimizer, Precision, Recompute, Sharding, Software, SoftwareStack,
+    Acquisition, AttentionKernel, Facility, HostOffload, Method, Optimizer, Precision, Recompute, Sharding, Software,
+    SoftwareStack, Topology,
 };
 pub use overrides::{Overrides, ScalarOverride};
 pub use plan_request::{PLAN_LIMITS, PlanLimits, PlanRequest};
-pub use quantity::{QuantityKind, parse_quantity};
+pub use quantity::{QuantityKind, group_digits, parse_quantity};
 pub use reader::Form;

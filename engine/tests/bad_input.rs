@@ -2,6 +2,7 @@
 
 mod support;
 
+use engine::problem::FieldProblem;
 use engine::request::{plan_request_from_pairs, plan_request_to_pairs};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -33,6 +34,16 @@ fn each_kind_of_bad_value_is_named() {
             "out_of_range",
             "0",
         ),
+        (
+            with("overrides", json!({"topology": "fattree"})),
+            "/overrides/topology",
+            "unknown_id",
+            "did you mean `fat_tree`",
+        ),
+        (with("overrides", json!({"topology": 3})), "/overrides/topology", "wrong_type", "text"),
+        (with("overrides", json!({"oversubscription": 0.5})), "/overrides/oversubscription", "out_of_range", "1 to 32"),
+        (with("overrides", json!({"rack_kw": 0})), "/overrides/rack_kw", "out_of_range", "0.5 to 1000"),
+        (with("overrides", json!({"oversubscripton": 2})), "/overrides/oversubscripton", "unknown_key", "did you mean"),
         (json!({}), "/model", "required", "llama-3.1-70b"),
         (json!({"model": {}}), "/model", "required", "preset"),
         (json!({"model": {"preset": "lama-70b"}}), "/model/preset", "unknown_id", "did you mean `llama-"),
@@ -58,6 +69,53 @@ fn each_kind_of_bad_value_is_named() {
         assert_eq!(found.code, code, "{request}: {found:?}");
         assert!(found.message.contains(words), "{request}: {}", found.message);
     }
+}
+
+/// The problem with one field of an address.
+fn refused_text(key: &str, text: &str) -> FieldProblem {
+    let problem = plan_request_from_pairs([("model.preset", "llama-3.1-70b"), (key, text)]).expect_err(text);
+    assert_eq!(problem.errors.len(), 1, "{problem:?}");
+    problem.errors[0].clone()
+}
+
+#[test]
+fn messages_for_people_write_numbers_as_people_do() {
+    let cases = [
+        ("utilization", "150", "`utilization` is 150 %, above 100 %: use 1 % to 100 %"),
+        ("utilization", "150%", "`utilization` is 150 %, above 100 %: use 1 % to 100 %"),
+        ("utilization", "1.5e2", "`utilization` is 150 %, above 100 %: use 1 % to 100 %"),
+        ("utilization", "0", "`utilization` is 0 %, below 1 %: use 1 % to 100 %"),
+        ("utilization", "-5", "`utilization` is -5 %, below 1 %: use 1 % to 100 %"),
+        (
+            "utilization",
+            "most",
+            "`utilization` can't be read: `most` is not a number; write a number such as 70%, 70 or 0.7",
+        ),
+        ("demand_growth_per_month", "-60", "`demand_growth_per_month` is -60 %, below -50 %: use -50 % to 100 %"),
+        ("context_length", "5", "`context_length` is 5, below 512: use 512 to 10,485,760"),
+        ("context_length", "64M", "`context_length` is 67,108,864, above 10,485,760: use 512 to 10,485,760"),
+        ("max_gpus", "10.5M", "`max_gpus` is 10.5M, above 131,072: use 1 to 131,072"),
+        ("max_gpus", "1,024.5", "`max_gpus` is 1,024.5; it is a whole number: write 1,025"),
+        ("budget_usd", "$5000T", "`budget_usd` is 5,000T, above 1T: use 1 to 1T"),
+    ];
+    for (key, text, message) in cases {
+        assert_eq!(refused_text(key, text).message, message, "{key}={text}");
+    }
+}
+
+#[test]
+fn a_share_in_an_address_may_be_in_percent() {
+    for (text, share) in [("0.7", 0.7), ("70", 0.7), ("70%", 0.7), ("1", 1.0), ("100", 1.0), ("1%", 0.01)] {
+        let request = plan_request_from_pairs([("model.preset", "llama-3.1-70b"), ("utilization", text)]);
+        assert_eq!(request.map(|r| r.utilization), Ok(share), "{text}");
+    }
+    let growth = plan_request_from_pairs([("model.preset", "llama-3.1-70b"), ("demand_growth_per_month", "5")]);
+    assert_eq!(growth.map(|r| r.demand_growth_per_month), Ok(0.05));
+    // JSON stays a share from 0 to 1
+    for share in [1.5, 70.0, 100.0, 150.0] {
+        assert_eq!(refused(with("utilization", json!(share))).errors[0].code, "out_of_range", "{share}");
+    }
+    assert_eq!(refused(with("utilization", json!("70"))).errors[0].code, "wrong_type");
 }
 
 #[test]
@@ -102,6 +160,7 @@ fn an_address_is_read_back_as_the_same_request() {
         json!({"model": {"parameters_billion": 13.5}, "software": {"stack": "pytorch-fsdp"}, "method": "lora"}),
         json!({"model": {"architecture": {"layers": 32, "hidden": 4096, "heads": 32, "kv_heads": 8, "ffn": 14336, "vocab": 128256, "gated_ffn": true, "tied_embeddings": false, "experts": 8, "experts_per_token": 2, "window": {"tokens": 4096, "global_every": 2}, "biases": {"qkv": true}}},
             "overrides": {"pue": 1.2, "server_usd": {"b200": 400000}, "gpu_hour_usd": {"aws": {"b200": 10}}}}),
+        json!({"model": {"preset": "llama-3.1-8b"}, "overrides": {"topology": "rail_optimized", "oversubscription": 2, "rack_kw": 40}}),
     ];
     for value in requests {
         let first = request(value);

@@ -6,6 +6,7 @@ mod support;
 
 use engine::answer::MemoryGib;
 use engine::catalog::Calibration;
+use engine::request::HostOffload;
 use engine::validation::{compare, measurements};
 use rows::row_estimate;
 use serde_json::json;
@@ -90,39 +91,17 @@ fn sharing_over_more_devices_frees_what_was_measured() {
     }
 }
 
-/// Rows that ran and are declared not to fit, because what the source says can't be said in a row.
-const DIFFERENT: &[(&str, &str)] = &[
-    ("T0783", "`selective` means some whole layers there (fms-fsdp), which ones is not stated"),
-    ("T0784", "`selective` means some whole layers there (fms-fsdp), which ones is not stated"),
-    ("T0823", "weights and optimizer states in bf16 under FSDP (its recipe file)"),
-    ("T0841", "recomputed modules not stated; the experts' must be among them"),
-    ("T0842", "recomputed modules not stated; the experts' must be among them"),
-    ("T0843", "recomputed modules not stated; the experts' must be among them"),
-    ("T0844", "recomputed modules not stated; the experts' must be among them"),
-    ("T0845", "recomputed modules not stated; the experts' must be among them"),
-    ("T0846", "recomputed modules not stated; the experts' must be among them"),
-    ("T0909", "torchtune: weights and optimizer states in bf16"),
-    ("T0910", "torchtune: weights and optimizer states in bf16"),
-    ("T0911", "torchtune: weights and optimizer states in bf16"),
-    ("T0992", "16 GB card, 1.2 GiB over: not explained"),
-    ("T0995", "16 GB card, 1.6 GiB over: not explained"),
-    ("T1036", "2.4 GiB over of 95: not explained"),
-];
-
-/// What ran with a full published configuration fits; the exceptions are named, each with its reason, and no more.
+/// What ran with a full published configuration fits.
 #[test]
 fn what_ran_fits() {
     let rows: BTreeMap<&str, _> = measurements().iter().map(|m| (m.id.as_str(), m)).collect();
     let comparisons = compare();
-    let considered = |id: &str| rows[id].quality == "A" && rows[id].host_offload != Some(true);
+    let considered = |id: &str| rows[id].quality == "A" && rows[id].host_offload.is_none_or(|o| o == HostOffload::None);
     let of_quality: Vec<_> = comparisons.iter().filter(|c| considered(&c.id)).collect();
     let not: BTreeSet<&str> = of_quality.iter().filter(|c| !c.fits).map(|c| c.id.as_str()).collect();
-    let known: BTreeSet<&str> = DIFFERENT.iter().map(|(id, _)| *id).collect();
     println!("{} of {} rows fit", of_quality.len() - not.len(), of_quality.len());
-    let new: Vec<_> = not.difference(&known).collect();
-    assert!(new.is_empty(), "newly declared not to fit: {new:?}");
-    let solved: Vec<_> = known.difference(&not).collect();
-    assert!(solved.is_empty(), "fit by now, take them off the list: {solved:?}");
+    assert!(not.is_empty(), "declared not to fit: {not:?}");
+    assert!(of_quality.len() > 300, "{}", of_quality.len());
 }
 
 /// Published out-of-memory reports: the same configuration must not fit.

@@ -36,6 +36,15 @@ impl RequestBackend {
         }
     }
 
+    /// What went wrong, in words; the answer says so by its status too. A form of a browser without scripts is led to a
+    /// page that shows the words, and that redirect goes before the status.
+    fn failed(&self, error: ServiceError) -> UiError {
+        if let Some(response) = &self.response {
+            response.set_status(error.status());
+        }
+        ui_error(error)
+    }
+
     fn caller(&self) -> Option<&OwnerToken> {
         self.caller.as_ref()
     }
@@ -44,11 +53,11 @@ impl RequestBackend {
 #[async_trait::async_trait]
 impl Backend for RequestBackend {
     async fn plan(&self, request: PlanRequest) -> Result<Arc<Plan>, UiError> {
-        self.planning.plan(request).await.map_err(ui_error)
+        self.planning.plan(request).await.map_err(|error| self.failed(error))
     }
 
     async fn save_scenario(&self, name: String, request: PlanRequest) -> Result<String, UiError> {
-        let saved = self.scenarios.save(self.caller(), &name, request).await.map_err(ui_error)?;
+        let saved = self.scenarios.save(self.caller(), &name, request).await.map_err(|error| self.failed(error))?;
         // also to a known owner: each save puts off the day when the browser forgets
         if let (Some(response), Some(cookie)) = (&self.response, owner::set(&saved.owner, self.transport)) {
             response.append_header(SET_COOKIE, cookie);
@@ -57,12 +66,12 @@ impl Backend for RequestBackend {
     }
 
     async fn scenarios(&self) -> Result<Vec<ScenarioSummary>, UiError> {
-        let scenarios = self.scenarios.list(self.caller()).await.map_err(ui_error)?;
+        let scenarios = self.scenarios.list(self.caller()).await.map_err(|error| self.failed(error))?;
         Ok(scenarios.into_iter().map(summary).collect())
     }
 
     async fn scenario(&self, id: String) -> Result<ScenarioDetail, UiError> {
-        let found = self.scenarios.get(self.caller(), &id).await.map_err(ui_error)?;
+        let found = self.scenarios.get(self.caller(), &id).await.map_err(|error| self.failed(error))?;
         Ok(ScenarioDetail {
             summary: summary(found.scenario),
             plan: found.plan,
@@ -71,24 +80,24 @@ impl Backend for RequestBackend {
     }
 
     async fn rename_scenario(&self, id: String, name: String) -> Result<(), UiError> {
-        self.scenarios.rename(self.caller(), &id, &name).await.map_err(ui_error)
+        self.scenarios.rename(self.caller(), &id, &name).await.map_err(|error| self.failed(error))
     }
 
     async fn delete_scenario(&self, id: String) -> Result<(), UiError> {
-        self.scenarios.delete(self.caller(), &id).await.map_err(ui_error)
+        self.scenarios.delete(self.caller(), &id).await.map_err(|error| self.failed(error))
     }
 
     async fn create_link(&self, scenario: String) -> Result<String, UiError> {
-        let token = self.scenarios.create_link(self.caller(), &scenario).await.map_err(ui_error)?;
+        let token = self.scenarios.create_link(self.caller(), &scenario).await.map_err(|error| self.failed(error))?;
         Ok(token.expose().to_owned())
     }
 
     async fn revoke_link(&self, link: String) -> Result<(), UiError> {
-        self.scenarios.revoke_link(self.caller(), &link).await.map_err(ui_error)
+        self.scenarios.revoke_link(self.caller(), &link).await.map_err(|error| self.failed(error))
     }
 
     async fn shared(&self, token: String) -> Result<SharedPlan, UiError> {
-        let shared = self.scenarios.open(&token).await.map_err(ui_error)?;
+        let shared = self.scenarios.open(&token).await.map_err(|error| self.failed(error))?;
         Ok(SharedPlan { name: shared.name, frozen_at: clock::iso(shared.frozen_at), plan: shared.plan })
     }
 }

@@ -1,11 +1,14 @@
-//! Settings: flags and environment, checked before anything starts.
+//! Settings: flags, environment and a file, checked before anything starts.
+
+pub mod file;
+pub mod limits;
 
 use crate::auth::owner::Transport;
 use clap::{Args, ValueEnum};
 use http::Uri;
+use limits::{LimitSettings, Limits};
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// Name of the browser library and the style sheet, as cargo-leptos writes them.
 pub const OUTPUT_NAME: &str = "clusterwright";
@@ -20,9 +23,12 @@ pub enum LogFormat {
     Json,
 }
 
-/// Settings as given: each is a flag, or the environment variable in brackets.
+/// Settings as given: each is a flag, or the environment variable in brackets, or a line of the settings file.
 #[derive(Args, Clone, Debug)]
 pub struct Settings {
+    /// Settings file (TOML): the names of the flags with `_` for `-`. Flags and variables go before it
+    #[arg(long, env = "CLUSTERWRIGHT_CONFIG", global = true)]
+    pub config: Option<PathBuf>,
     /// Address to listen on
     #[arg(long, env = "CLUSTERWRIGHT_ADDRESS", default_value = "127.0.0.1:3000", global = true)]
     pub address: SocketAddr,
@@ -44,6 +50,12 @@ pub struct Settings {
     /// What is logged, such as `info` or `server=debug`
     #[arg(long, env = "CLUSTERWRIGHT_LOG", default_value = "info", global = true)]
     pub log: String,
+    /// Address on which metrics are given, such as 127.0.0.1:9464, to anyone who can reach it; none by default
+    #[arg(long, env = "CLUSTERWRIGHT_METRICS_ADDRESS", global = true)]
+    pub metrics_address: Option<SocketAddr>,
+    /// Limits.
+    #[command(flatten)]
+    pub limits: LimitSettings,
 }
 
 /// What is wrong with the settings, in words that say what to do.
@@ -73,11 +85,11 @@ pub struct Config {
     pub site_root: PathBuf,
     /// List of the hashed names of the built files; absent when names are not hashed.
     pub hash_file: Option<PathBuf>,
-    /// Longest time for an answer. The engine has its own budget, so this is for callers that send slowly.
-    pub answer_time: Duration,
+    /// Address on which metrics are given.
+    pub metrics_address: Option<SocketAddr>,
+    /// Limits.
+    pub limits: Limits,
 }
-
-const ANSWER_TIME: Duration = Duration::from_secs(10);
 
 impl Config {
     /// Checks settings.
@@ -97,7 +109,8 @@ impl Config {
             transport: if secure { Transport::Secure } else { Transport::PlainHttp },
             hash_file: find_hash_file(&site_root),
             site_root,
-            answer_time: ANSWER_TIME,
+            metrics_address: settings.metrics_address,
+            limits: Limits::from(&settings.limits),
         })
     }
 
@@ -109,7 +122,8 @@ impl Config {
             transport: Transport::PlainHttp,
             site_root: find_site_root(),
             hash_file: None,
-            answer_time: ANSWER_TIME,
+            metrics_address: None,
+            limits: Limits::from(&LimitSettings::default()),
         }
     }
 }
@@ -161,6 +175,7 @@ mod tests {
 
     fn settings(address: &str, public_url: Option<&str>, insecure_dev: bool) -> Settings {
         Settings {
+            config: None,
             address: address.parse().expect("an address"),
             database: "x.sqlite".into(),
             public_url: public_url.map(str::to_owned),
@@ -168,6 +183,8 @@ mod tests {
             site_root: None,
             log_format: LogFormat::Text,
             log: "info".into(),
+            metrics_address: None,
+            limits: LimitSettings::default(),
         }
     }
 

@@ -18,11 +18,22 @@ const PERMISSIONS: &str = "accelerometer=(), camera=(), display-capture=(), geol
 pub async fn protect(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
     let nonce = Nonce::new();
     request.extensions_mut().insert(nonce.clone());
+    say_transport(request.headers_mut(), state.transport());
     let caller = table::caller_of(request.uri().path());
     let mut response = next.run(request).await;
     let status = response.status();
     apply(response.headers_mut(), status, &nonce, caller, state.transport());
     response
+}
+
+/// How the page traveled to its reader, which decides how its cookies do, is a setting. What a caller or a proxy says of
+/// it is not believed.
+fn say_transport(headers: &mut HeaderMap, transport: Transport) {
+    let scheme = match transport {
+        Transport::Secure => "https",
+        Transport::PlainHttp => "http",
+    };
+    headers.insert(HeaderName::from_static("x-forwarded-proto"), HeaderValue::from_static(scheme));
 }
 
 fn apply(headers: &mut HeaderMap, status: StatusCode, nonce: &Nonce, caller: Caller, transport: Transport) {

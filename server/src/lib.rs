@@ -8,6 +8,9 @@ pub mod cli;
 pub mod config;
 mod headers;
 pub mod id;
+pub mod limits;
+pub mod listen;
+pub mod metrics;
 pub mod rest;
 pub mod router;
 pub mod service;
@@ -16,6 +19,7 @@ pub mod store;
 pub mod telemetry;
 
 use config::Config;
+use listen::Drained;
 use state::AppState;
 use std::time::Duration;
 use store::{OpenError, SchemaState, Store, StoreError};
@@ -97,27 +101,24 @@ pub async fn run(
     state: AppState,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
+    let metrics = match state.config.metrics_address {
+        Some(address) => Some(TcpListener::bind(address).await?),
+        None => None,
+    };
+    let metrics = metrics.map(|listener| tokio::spawn(axum::serve(listener, state.metrics.router()).into_future()));
     let router = router::build(&state);
-    let (stopping, stopped) = tokio::sync::oneshot::channel::<()>();
     let announce = state.clone();
     let signal = async move {
         shutdown.await;
         announce.stop();
-        drop(stopping);
     };
-    let server = axum::serve(listener, router).with_graceful_shutdown(signal);
-    let patience = async move {
-        // the sender is dropped when the signal comes
-        drop(stopped.await);
-        tokio::time::sleep(DRAIN).await;
-    };
-    let ended = tokio::select! {
-        ended = server => ended,
-        () = patience => {
-            tracing::warn!("stopped with callers unanswered");
-            Ok(())
-        }
-    };
+    let drained = listen::serve(listener, router, &state.config.limits, signal, DRAIN).await;
+    if drained == Drained::OutOfTime {
+        tracing::warn!("stopped with callers unanswered");
+    }
+    if let Some(metrics) = metrics {
+        metrics.abort();
+    }
     state.store.close().await;
-    Ok(ended?)
+    Ok(())
 }

@@ -2,6 +2,7 @@
 
 pub mod assets;
 pub mod failures;
+mod function_errors;
 mod health;
 mod layers;
 mod pages;
@@ -10,13 +11,11 @@ pub mod table;
 use crate::rest;
 use crate::state::AppState;
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
 use axum::routing::get;
 
 /// Builds the router. What is in it is listed in [`table::ROUTES`]; a test compares the two.
 pub fn build(state: &AppState) -> Router {
     let (api, _) = rest::router().split_for_parts();
-    let api = api.layer(DefaultBodyLimit::max(rest::body::BODY_MAX));
     let dynamic = Router::new().merge(api).merge(pages::routes(state));
     let router = Router::new()
         .merge(layers::compressed(dynamic))

@@ -6,6 +6,7 @@ pub mod scenarios;
 
 use crate::id::RandomError;
 use crate::store::StoreError;
+use axum::http::StatusCode;
 use engine::FieldProblem;
 
 /// Why an operation was not done.
@@ -50,6 +51,16 @@ impl From<RandomError> for ServiceError {
 }
 
 impl ServiceError {
+    /// The HTTP status that goes with it.
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::Invalid(_) | Self::TooMany(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Busy | Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Unreadable(_) | Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
     /// Writes what an operator must know; called once, where the error leaves the program.
     pub fn log(&self) {
         match self {

@@ -2,6 +2,8 @@
 
 use crate::auth::owner::Transport;
 use crate::config::{Config, OUTPUT_NAME};
+use crate::limits::Gates;
+use crate::metrics::Metrics;
 use crate::service::planning::Planning;
 use crate::service::scenarios::Scenarios;
 use crate::store::Store;
@@ -21,6 +23,10 @@ pub struct AppState {
     pub scenarios: Scenarios,
     /// The database, for readiness only: operations go through the services.
     pub(crate) store: Store,
+    /// What callers may ask, and have asked.
+    pub gates: Gates,
+    /// What is measured.
+    pub metrics: Metrics,
     /// What Leptos needs to know of the built site.
     pub leptos: LeptosOptions,
     stopping: Arc<AtomicBool>,
@@ -29,8 +35,11 @@ pub struct AppState {
 impl AppState {
     /// Over an open and current store.
     pub fn new(config: Config, store: Store) -> Self {
-        let planning = Planning::default();
+        let metrics = Metrics::new(store.clone());
+        let planning = Planning::new(metrics.clone());
         Self {
+            gates: Gates::new(&config.limits),
+            metrics,
             leptos: leptos_options(&config),
             scenarios: Scenarios::new(store.clone(), planning.clone()),
             planning,

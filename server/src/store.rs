@@ -2,6 +2,7 @@
 //!
 //! Only this module and its children speak SQL. It decides nothing about who may: that is the service layer.
 
+pub mod backup;
 pub mod links;
 pub mod scenarios;
 mod schema;
@@ -9,8 +10,10 @@ mod statements;
 
 pub use schema::SchemaState;
 
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Sqlite, Transaction};
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+};
+use sqlx::{Connection, Sqlite, Transaction};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -117,6 +120,7 @@ impl Store {
             .max_connections(1)
             .min_connections(1)
             .acquire_timeout(PATIENCE)
+            .after_release(|connection, _| Box::pin(is_reusable(connection)))
             .connect_with(options.clone().optimize_on_close(true, None))
             .await
             .map_err(open)?;
@@ -139,14 +143,23 @@ impl Store {
         &self.readers
     }
 
-    /// Both pools answer, and the write lock can be had.
+    /// Both pools answer, and the write lock can be had; how the schema stands to this program.
     ///
     /// # Errors
     /// One of them does not.
-    pub async fn ping(&self) -> Result<(), StoreError> {
-        sqlx::query(statements::PING).execute(&self.readers).await?;
+    pub async fn ping(&self) -> Result<SchemaState, StoreError> {
+        let schema = self.schema().await?;
         self.write().await?.rollback().await?;
-        Ok(())
+        Ok(schema)
+    }
+
+    /// Each pool with its connections: open ones, and those of them that nobody uses.
+    pub fn connections(&self) -> [(&'static str, i64, i64); 2] {
+        [("writer", &self.writer), ("readers", &self.readers)].map(|(name, pool)| {
+            let idle = i64::try_from(pool.num_idle()).unwrap_or(i64::MAX);
+            // the two are read one after the other
+            (name, i64::from(pool.size()).max(idle), idle)
+        })
     }
 
     /// Lets go of the files, with the write-ahead log folded into the database.
@@ -157,6 +170,14 @@ impl Store {
         }
         self.writer.close().await;
     }
+}
+
+/// SQLite ends a transaction by itself where the disk is full or fails; the ROLLBACK that follows then fails too, and
+/// leaves a connection that takes no other transaction. It is replaced.
+async fn is_reusable(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
+    // what was dropped is rolled back when its turn has come: this waits for it
+    connection.ping().await?;
+    Ok(!connection.is_in_transaction())
 }
 
 /// Makes the file with access for its owner only: it holds people's plans.

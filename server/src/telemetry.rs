@@ -4,14 +4,18 @@
 //! says what was called.
 
 use crate::config::LogFormat;
-use axum::extract::{MatchedPath, Request};
+use crate::state::AppState;
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
 use std::io::IsTerminal;
 use std::time::Instant;
-use tracing::Instrument;
+use tracing::{Instrument, Level};
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::{FilterExt, filter_fn};
+use tracing_subscriber::layer::{Layer, SubscriberExt};
+use tracing_subscriber::util::SubscriberInitExt;
 
 /// Header that carries the id of a request.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -21,14 +25,18 @@ pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// # Errors
 /// The filter can't be read.
 pub fn start(format: LogFormat, filter: &str) -> Result<(), String> {
-    // statements and headers are the business of a debugger, not of a log
-    let quiet = format!("{filter},sqlx=warn,hyper=warn,h2=warn");
-    let filter = EnvFilter::try_new(quiet).map_err(|error| format!("can't read the log filter `{filter}`: {error}"))?;
+    let filter =
+        EnvFilter::try_new(filter).map_err(|error| format!("can't read the log filter `{filter}`: {error}"))?;
+    let filter = filter.and(filter_fn(|event| may_be_logged(event.target(), *event.level())));
     let in_color = std::io::stderr().is_terminal();
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(in_color).with_writer(std::io::stderr);
+    let layer = tracing_subscriber::fmt::layer().with_ansi(in_color).with_writer(std::io::stderr);
+    let registry = tracing_subscriber::registry();
     let started = match format {
-        LogFormat::Text => builder.with_target(false).try_init(),
-        LogFormat::Json => builder.json().flatten_event(true).with_current_span(true).with_span_list(false).try_init(),
+        LogFormat::Text => registry.with(layer.with_target(false).with_filter(filter)).try_init(),
+        LogFormat::Json => {
+            let layer = layer.json().flatten_event(true).with_current_span(true).with_span_list(false);
+            registry.with(layer.with_filter(filter)).try_init()
+        }
     };
     if started.is_err() {
         tracing::debug!("logging has been started before");
@@ -36,16 +44,25 @@ pub fn start(format: LogFormat, filter: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Gives a request its id and its span, and logs how it ended.
-pub async fn observe(mut request: Request, next: Next) -> Response {
+/// Libraries do not know what is secret here: below warnings some of them write addresses, with the tokens in them.
+fn may_be_logged(target: &str, level: Level) -> bool {
+    let root = target.split("::").next().unwrap_or_default();
+    level <= Level::WARN || matches!(root, "server" | "app" | "engine" | "clusterwright")
+}
+
+/// Gives a request its id and its span, and logs and counts how it ended.
+pub async fn observe(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
     let id = request_id(&request);
     let route = request.extensions().get::<MatchedPath>().map_or("unmatched", MatchedPath::as_str).to_owned();
     let span = tracing::info_span!("request", id = id.to_str().unwrap_or_default(), method = %request.method(), route);
+    let method = request.method().clone();
     request.headers_mut().insert(REQUEST_ID, id.clone());
     let mut response = async {
         let start = Instant::now();
         let response = next.run(request).await;
-        let (status, duration_ms) = (response.status().as_u16(), start.elapsed().as_millis() as u64);
+        let took = start.elapsed();
+        state.metrics.answered(&route, &method, response.status(), took);
+        let (status, duration_ms) = (response.status().as_u16(), took.as_millis() as u64);
         match status {
             500.. => tracing::error!(status, duration_ms, "answered"),
             _ => tracing::info!(status, duration_ms, "answered"),
@@ -66,4 +83,24 @@ fn request_id(request: &Request) -> HeaderValue {
     });
     let made = || crate::id::PublicId::random().ok().and_then(|id| HeaderValue::from_str(id.as_str()).ok());
     given.cloned().or_else(made).unwrap_or(HeaderValue::from_static("none"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn libraries_are_heard_only_when_they_warn() {
+        for (target, level, expected) in [
+            ("server::service", Level::TRACE, true),
+            ("app", Level::DEBUG, true),
+            ("tower_http::csrf::service", Level::TRACE, false),
+            ("sqlx::query", Level::INFO, false),
+            ("sqlx::query", Level::WARN, true),
+            ("hyper", Level::ERROR, true),
+            ("server_fn", Level::DEBUG, false),
+        ] {
+            assert_eq!(may_be_logged(target, level), expected, "{target} {level}");
+        }
+    }
 }

@@ -11,7 +11,9 @@ use plotly::common::{
     Title,
 };
 use plotly::configuration::DisplayModeBar;
-use plotly::layout::{Annotation, AxisType, BarMode, HoverMode, Margin, Shape, ShapeLine, ShapeType};
+use plotly::layout::{
+    Annotation, AxisType, BarMode, HoverMode, Margin, Shape, ShapeLine, ShapeType, UniformText, UniformTextMode,
+};
 use plotly::{Bar, Configuration, Layout, Plot, Scatter};
 use serde_json::{Value, json};
 
@@ -232,7 +234,9 @@ fn layout(figure: &Figure) -> Layout {
             .show_tick_labels(named_rows || figure.kind != Kind::Rows),
         );
     if matches!(figure.kind, Kind::Stacks | Kind::Rows) {
-        layout = layout.bar_mode(BarMode::Stack).bar_gap(0.3);
+        // a value that does not fit its part is left to the table, not squeezed
+        let values = UniformText::new().mode(UniformTextMode::Hide).min_size(11);
+        layout = layout.bar_mode(BarMode::Stack).bar_gap(0.3).uniform_text(values);
     }
     if figure.kind == Kind::Tornado {
         layout = layout.bar_mode(BarMode::Overlay).bar_gap(0.45);

@@ -1,5 +1,6 @@
 //! Charts as SVG, rendered on the server: colors by class (so that dark mode works), no inline style.
 
+mod axes;
 mod bars;
 mod canvas;
 mod lines;

@@ -33,9 +33,11 @@ pub fn FigureView(
         Some(place) => view! { <p class="quiet"><a href=place>"Table of these figures"</a></p> }.into_any(),
         None => own_table(&figure, &id),
     };
+    // names of rows would leave a narrow chart no room; the narrow drawing has them above its bars
+    let narrow = (!figure.y.categories.is_empty()).then_some("drawing");
     let class = if full { "figure figure-full" } else { "figure" };
     view! {
-        <figure class=class id=id data-figure=figure.id>
+        <figure class=class id=id data-figure=figure.id data-narrow=narrow>
             <figcaption>
                 <h3>{figure.title.clone()}</h3>
                 <p>{figure.subtitle.clone()}</p>

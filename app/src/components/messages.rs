@@ -39,11 +39,7 @@ pub fn ErrorSummary(errors: InputErrors) -> impl IntoView {
         let target = format!("#{}", crate::components::planner_form::field_id(key));
         view! { <li><a href=target>{message.clone()}</a></li> }
     });
-    let title = if errors.all().len() == 1 {
-        "One field needs attention".to_owned()
-    } else {
-        format!("{} fields need attention", errors.all().len())
-    };
+    let title = errors.brief();
     view! {
         <section class="error-summary" aria-labelledby="error-title">
             <h2 id="error-title">{icon(Icon::Critical)}{title}</h2>

@@ -20,6 +20,35 @@ pub(super) fn field_id(key: &str) -> String {
     format!("f-{}", key.replace('.', "-"))
 }
 
+/// What a control needs for its label, its mark and its message.
+pub(super) struct Control {
+    id: String,
+    error_id: String,
+    error: Option<String>,
+    invalid: Option<&'static str>,
+}
+
+impl Control {
+    pub(super) fn of(state: &FormState<'_>, key: &str) -> Self {
+        let id = field_id(key);
+        let error = state.errors.of(key).map(str::to_owned);
+        let invalid = error.is_some().then_some("true");
+        Self { error_id: format!("{id}-error"), id, error, invalid }
+    }
+}
+
+/// A control below its label, with its message.
+fn labelled(control: Control, key: String, label: AnyView, input: AnyView) -> AnyView {
+    view! {
+        <div class="field">
+            <div class="field-head"><label for=control.id>{label}</label></div>
+            {input}
+            <p class="field-error" id=control.error_id data-error=key>{control.error}</p>
+        </div>
+    }
+    .into_any()
+}
+
 /// The whole form.
 #[component]
 pub fn PlannerForm(
@@ -86,17 +115,11 @@ fn others(state: &FormState<'_>) -> Option<AnyView> {
         .inputs
         .others()
         .map(|(key, value)| {
-            let id = field_id(key);
-            let error_id = format!("{id}-error");
-            let error = state.errors.of(key).map(str::to_owned);
-            let invalid = error.is_some().then_some("true");
-            view! {
-                <div class="field">
-                    <label for=id.clone()><code>{key.clone()}</code></label>
-                    <input class="input" id=id name=key.clone() value=value.clone() type="text" aria-invalid=invalid aria-describedby=error_id.clone() />
-                    <p class="field-error" id=error_id data-error=key.clone()>{error}</p>
-                </div>
-            }
+            let control = Control::of(state, key);
+            let input = view! {
+                <input class="input" id=control.id.clone() name=key.clone() value=value.clone() type="text" aria-invalid=control.invalid aria-describedby=control.error_id.clone() />
+            };
+            labelled(control, key.clone(), view! { <code>{key.clone()}</code> }.into_any(), input.into_any())
         })
         .collect();
     (!rows.is_empty()).then(|| {

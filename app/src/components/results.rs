@@ -1,7 +1,9 @@
 //! The answer: sentence, tiers, key figures, and a section for each question.
 
+mod brief;
 mod cost;
 mod explanation;
+mod given;
 mod header;
 mod key_figures;
 mod layout_section;
@@ -16,6 +18,7 @@ use engine::Plan;
 use leptos::prelude::*;
 use std::sync::Arc;
 
+pub use brief::brief;
 pub use notes::data_links;
 
 /// Where results are shown.

@@ -155,6 +155,31 @@ fn notices_that_matter_stand_under_the_headline() {
 }
 
 #[test]
+fn the_answer_fits_one_line() {
+    let mut plan = fixture::plan();
+    let text = brief(&plan);
+    assert!(text.contains(" × ") && text.contains(" · $") && text.ends_with("days"), "{text}");
+    assert!(text.chars().count() < 40, "{text}");
+    plan.recommended = None;
+    assert!(brief(&plan).starts_with("Limits not met; nearest: "));
+    for tier in &mut plan.tiers {
+        tier.cluster = None;
+    }
+    assert_eq!(brief(&plan), "Nothing that is allowed can hold this model");
+}
+
+#[test]
+fn spot_says_what_it_does_to_the_run() {
+    let mut plan = fixture::plan();
+    let shown = plan.shown_tier;
+    let tier = plan.tiers.iter_mut().find(|t| t.tier == shown).expect("shown");
+    let option = tier.cost.as_mut().and_then(|c| c.options.first_mut()).expect("an option");
+    option.acquisition = engine::request::Acquisition::Spot;
+    option.fabric = None;
+    assert!(render_results(&plan).contains("<small>interruptions lengthen the run</small>"));
+}
+
+#[test]
 fn the_name_of_a_scenario_is_proposed() {
     assert_eq!(scenario_name(&Inputs::example().request().expect("valid")), "Llama 3.1 70B, 1T tokens");
 }

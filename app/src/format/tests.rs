@@ -70,6 +70,65 @@ fn shares_and_sizes() {
 }
 
 #[test]
+fn measures_are_told_in_the_unit_that_people_say() {
+    let cases = [
+        (19_100.0, "s", "5.3 h"),
+        (14.9, "s", "14.9 s"),
+        (0.85, "s", "850 ms"),
+        (119.96, "s", "2 min"),
+        (3_186.0, "s", "53.1 min"),
+        (7_198.0, "s", "2 h"),
+        (172_790.0, "s", "2 days"),
+        (302_400.0, "s", "3.5 days"),
+        (0.0, "s", "0 s"),
+        (0.0952, "share of step", "9.5%"),
+        (0.988, "share of calendar", "98.8%"),
+        (0.549, "share", "54.9%"),
+        (1.0, "share", "100%"),
+        (0.0, "share of step", "0%"),
+        (170.5, "GiB", "171 GiB"),
+        (2_748.4, "tokens/s/GPU", "2,750 tokens/s/GPU"),
+        (0.2986, "per week", "0.3 per week"),
+        (1.94, "per week", "1.9 per week"),
+        (f64::NAN, "share of step", "—"),
+        (8.0, "", "8"),
+    ];
+    for (value, unit, text) in cases {
+        assert_eq!(measure(value, unit), text, "{value} {unit}");
+    }
+}
+
+#[test]
+fn a_range_tells_its_unit_once() {
+    assert_eq!(measure_range(28.1, 34.8, "s"), "28.1 to 34.8 s");
+    assert_eq!(measure_range(0.85, 1.2, "s"), "850 ms to 1.20 s");
+    assert_eq!(measure_range(1_060.0, 1_310.0, "tokens/s/GPU"), "1,060 to 1,310 tokens/s/GPU");
+    assert_eq!(measure_range(0.0, 0.143, "share of step"), "0% to 14.3%");
+    assert_eq!(measure_range(0.0, 2.1, "per week"), "0 to 2.1 per week");
+}
+
+#[test]
+fn quantities_agree_with_their_unit() {
+    let cases = [
+        (1.0, "system", "1 system"),
+        (15.0, "system", "15 systems"),
+        (6.0, "switch", "6 switches"),
+        (1_024.0, "transceiver", "1,024 transceivers"),
+        (18.5, "TB usable", "18.5 TB usable"),
+        (0.0, "cable", "0 cables"),
+    ];
+    for (n, unit, text) in cases {
+        assert_eq!(quantity(n, unit), text);
+    }
+}
+
+#[test]
+fn a_negative_number_has_a_true_minus() {
+    assert_eq!(exact(-1_234.5), "\u{2212}1,234.5");
+    assert_eq!(count(-12_345.0), "\u{2212}12,345");
+}
+
+#[test]
 fn significant_digits_carry() {
     assert_eq!(significant(9.996, 3), "10.0");
     assert_eq!(significant(99.96, 3), "100");

@@ -1,6 +1,6 @@
 //! What was understood of what a person typed.
 
-use super::{Field, Inputs, Unit, fields};
+use super::{Field, Inputs, Slider, Unit, fields};
 use crate::format;
 use crate::server_functions::Echo;
 use engine::PlanRequest;
@@ -8,8 +8,19 @@ use engine::request::parse_quantity;
 
 /// The echo of each field: the number behind the text, or the default of an empty one; and its slider's place.
 pub(super) fn echoes(inputs: &Inputs) -> Vec<Echo> {
-    let request = inputs.request().ok();
-    fields().map(|field| echo(field, inputs.text(field.key), request.as_ref())).collect()
+    let (request, errors) = match inputs.request() {
+        Ok(request) => (Some(request), None),
+        // what is wrong in one field leaves the defaults of the others
+        Err(errors) => (inputs.without(&errors).request().ok(), Some(errors)),
+    };
+    let is_wrong = |key: &str| errors.as_ref().is_some_and(|e| e.of(key).is_some());
+    fields()
+        .map(|field| {
+            let echo = echo(field, inputs.text(field.key), request.as_ref());
+            // a slider follows only what is valid: half a word or half a number leaves it where it is
+            if is_wrong(field.key) { Echo { slider: None, ..echo } } else { echo }
+        })
+        .collect()
 }
 
 fn echo(field: &Field, text: &str, request: Option<&PlanRequest>) -> Echo {
@@ -20,7 +31,9 @@ fn echo(field: &Field, text: &str, request: Option<&PlanRequest>) -> Echo {
         (None, Some(value)) => format!("Default: {}", full(field.unit, value)),
         _ => String::new(),
     };
-    let slider = field.slider.as_ref().and_then(|slider| typed.or(default).map(|value| slider.place(value)));
+    // no limit stands at the far end
+    let no_limit = || (text.is_empty() && request.is_some()).then_some(Slider::END);
+    let slider = field.slider.and_then(|slider| typed.or(default).map(|value| slider.place(value)).or_else(no_limit));
     Echo { field: field.key.to_owned(), text: shown, slider }
 }
 
@@ -61,7 +74,8 @@ fn says_it_already(text: &str, value: f64) -> bool {
 
 /// A machine number the way a person writes it, where that loses nothing: `1000000000000` is `1T`, `0.7` is `70%`.
 pub(super) fn humanize(field: &Field, text: &str) -> String {
-    let Ok(value) = text.parse::<f64>() else { return text.to_owned() };
+    let number = text.parse::<f64>().ok().and_then(|_| parse_quantity(text, field.unit.quantity()).ok());
+    let Some(value) = number else { return text.to_owned() };
     let shown = match field.unit {
         Unit::Share => format::percent(value),
         Unit::Usd => format!("${}", if value >= 1e4 { format::compact(value) } else { format::exact(value) }),

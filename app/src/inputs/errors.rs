@@ -32,6 +32,14 @@ impl InputErrors {
         self.fields.iter().find(|(k, _)| k == key).map(|(_, message)| message.as_str())
     }
 
+    /// How many fields are wrong, in words.
+    pub fn brief(&self) -> String {
+        match self.fields.len() {
+            1 => "One field needs attention".into(),
+            n => format!("{n} fields need attention"),
+        }
+    }
+
     /// All of them, as a server function answers.
     pub fn shown(self) -> Vec<(String, String)> {
         self.fields
@@ -54,7 +62,19 @@ fn field_and_message(pointer: &str, code: &str, message: &str) -> (String, Strin
             .unwrap_or(if path.starts_with("model.huggingface") { "model.huggingface" } else { path })
             .to_owned(),
     };
-    let Some(field) = field(&key) else { return (key, message.to_owned()) };
     let last = key.rsplit('.').next().unwrap_or(&key);
-    (key.clone(), message.replacen(&format!("`{last}`"), field.label, 1))
+    let label = field(&key).map_or_else(|| format!("`{last}`"), |field| field.label.to_owned());
+    let message = quoted(&message.replacen(&format!("`{last}`"), &label, 1));
+    (key, message)
+}
+
+/// Quotation marks in place of the backticks around names.
+fn quoted(message: &str) -> String {
+    let mut parts = message.split('`');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for (index, part) in parts.enumerate() {
+        out.push(if index % 2 == 0 { '“' } else { '”' });
+        out.push_str(part);
+    }
+    out
 }

@@ -47,6 +47,7 @@ impl Unit {
     pub(super) fn quantity(self) -> QuantityKind {
         match self {
             Self::Context => QuantityKind::Binary,
+            Self::Share => QuantityKind::Share,
             _ => QuantityKind::Decimal,
         }
     }
@@ -86,13 +87,16 @@ pub struct Slider {
 }
 
 impl Slider {
+    /// Where its right end is.
+    pub const END: u32 = 1000;
+
     /// Where a value stands, 0 to 1000.
     pub fn place(&self, value: f64) -> u32 {
         let share = match self.scale {
             Scale::Linear => (value - self.min) / (self.max - self.min),
             Scale::Log | Scale::Binary => (value.max(self.min) / self.min).ln() / (self.max / self.min).ln(),
         };
-        (share.clamp(0.0, 1.0) * 1000.0).round() as u32
+        (share.clamp(0.0, 1.0) * f64::from(Self::END)).round() as u32
     }
 }
 
@@ -227,7 +231,8 @@ static BUSINESS: [Field; 3] = [
     Field::new("horizon_months", "Horizon", Unit::Months, "36")
         .help("Buying and renting are compared over it.")
         .slider(6.0, 84.0, Scale::Linear),
-    Field::new("demand_growth_per_month", "Growth of demand per month", Unit::Share, "0%"),
+    Field::new("demand_growth_per_month", "Growth of demand per month", Unit::Share, "0%")
+        .help("Write small shares with their sign: 0.5% is half a percent, 0.5 is half."),
     Field::new("team_size", "Engineers who can run it", Unit::Plain("people"), "not stated"),
 ];
 static OVERRIDES: LazyLock<Vec<Field>> = LazyLock::new(|| {

@@ -55,6 +55,71 @@ fn echoes_tell_what_was_understood() {
 }
 
 #[test]
+fn a_share_is_in_percent_with_and_without_its_sign() {
+    for (text, shown, echo, place) in [
+        ("70", "70%", "= 70%", Some(684)),
+        ("70%", "70%", "", Some(684)),
+        ("0.7", "70%", "", Some(684)),
+        ("1", "100%", "", Some(1000)),
+        // what can't be is kept as typed, and moves no slider
+        ("150", "150%", "= 150%", None),
+        ("7x", "7x", "", None),
+        ("0.", "0%", "", None),
+    ] {
+        let inputs = Inputs::from_query(&format!("model.preset=llama-3.1-70b&utilization={text}"));
+        assert_eq!(inputs.shown("utilization"), shown, "{text}");
+        let found = inputs.echoes().into_iter().find(|e| e.field == "utilization").expect("there");
+        assert_eq!((found.text.as_str(), found.slider), (echo, place), "{text}");
+    }
+}
+
+#[test]
+fn a_slider_stands_still_while_its_field_is_not_valid() {
+    let place = |query: &str, key: &str| {
+        let inputs = Inputs::from_query(&format!("model.preset=llama-3.1-70b&{query}"));
+        inputs.echoes().into_iter().find(|e| e.field == key).and_then(|e| e.slider)
+    };
+    for (key, wrong) in [
+        ("context_length", "8kk"),
+        ("context_length", "1"),
+        ("training_tokens", "1e"),
+        ("training_tokens", "1"),
+        ("budget_usd", "$"),
+        ("budget_usd", "0"),
+        ("deadline_days", "9O"),
+        ("horizon_months", "3.6"),
+    ] {
+        assert_eq!(place(&format!("{key}={wrong}"), key), None, "{key}={wrong}");
+    }
+    // no limit stands at the far end
+    assert_eq!(place("", "budget_usd"), Some(1000));
+    // and a default stays where it is while another field is wrong
+    assert_eq!(place("training_tokens=few", "utilization"), Some(684));
+    assert_eq!(place("training_tokens=few", "budget_usd"), Some(1000));
+}
+
+#[test]
+fn a_page_opens_with_its_address_or_else_with_the_example() {
+    let queries = ["", "budget_usd=&training_tokens=", "utm_source=mail"];
+    for query in queries {
+        assert_eq!(Inputs::of_page(query).text("model.preset"), "llama-3.1-70b", "{query}");
+    }
+    // a stranger is named; that the address has no model is no fault of its own
+    let errors = Inputs::of_page("foo=1").request().expect_err("unknown");
+    assert_eq!(errors.all().len(), 1, "{errors:?}");
+    assert!(errors.of("foo").is_some_and(|m| m.contains("not a known field")), "{errors:?}");
+    let errors = Inputs::of_page("budget=1").request().expect_err("unknown");
+    assert!(errors.of("budget").is_some_and(|m| m.contains("did you mean “budget_usd”")), "{errors:?}");
+    // with another input of the planner, the model is missed
+    let errors = Inputs::of_page("foo=1&budget_usd=5M").request().expect_err("no model");
+    assert_eq!(errors.all().len(), 2, "{errors:?}");
+    assert!(errors.of("model.preset").is_some());
+    for query in ["overrides.pue=1.2", "software.compiled=true", "model.preset=llama-3.1-8b"] {
+        assert_eq!(Inputs::of_page(query).query(), query);
+    }
+}
+
+#[test]
 fn a_size_may_carry_its_suffix() {
     let request = Inputs::from_query("model.parameters_billion=13B").request().expect("valid");
     assert_eq!(request.model.label(), "13B model");

@@ -10,11 +10,11 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{Element, HtmlFormElement, HtmlInputElement};
+use web_sys::{Element, HtmlFormElement, HtmlInputElement, KeyboardEvent};
 
 /// Milliseconds from an input to its request: long enough to join what a hand does at once.
 const TYPING: i32 = 40;
-/// Milliseconds without input after which a state is a step of undo, and errors and the answer are told.
+/// Milliseconds without input after which errors and the answer are told, and typing on is a step of its own.
 const IDLE: i32 = 600;
 
 /// The life of the form.
@@ -26,6 +26,10 @@ struct Planner {
     under_way: Cell<bool>,
     /// How the next answer goes into the address.
     entry: Cell<Entry>,
+    /// The field that a hand is at: what it types there in one go is one step.
+    hand: RefCell<Option<String>>,
+    /// The form holds what the address does not.
+    changed: Cell<bool>,
     idle_timer: Cell<i32>,
     /// The last answer, told when the hand rests.
     told: RefCell<Option<Replan>>,
@@ -35,11 +39,13 @@ struct Planner {
 pub(super) fn start() {
     let Some(form) = form::planner() else { return };
     let planner = Rc::new(Planner {
-        history: RefCell::new(History::new(form::query(&form))),
+        history: RefCell::new(History::new()),
         form,
         waiting: Cell::new(false),
         under_way: Cell::new(false),
         entry: Cell::new(Entry::Replace),
+        hand: RefCell::new(None),
+        changed: Cell::new(false),
         idle_timer: Cell::new(0),
         told: RefCell::new(None),
     });
@@ -56,47 +62,55 @@ fn listen(planner: &Rc<Planner>) {
         } else {
             form::one_model(&p.form, &element);
         }
+        p.touch(&element);
         p.clone().soon(TYPING);
     });
     let p = planner.clone();
-    dom::on(target, "change", move |event| {
-        // a choice from a list or a box is a step of its own
-        if dom::target_within(&event, "select, [type=checkbox]").is_some() {
-            p.entry.set(Entry::Push);
-            p.clone().soon(0);
-        }
+    dom::on(target, "change", move |_| {
+        // the hand has left the field, or chosen
+        p.hand.take();
         form::count_groups(&p.form);
     });
     let p = planner.clone();
     dom::on(target, "submit", move |event| {
         event.prevent_default();
-        p.entry.set(Entry::Push);
+        p.hand.take();
         p.clone().soon(0);
         page::show_answer();
     });
-    for (id, back) in [("#undo", true), ("#redo", false)] {
+    for (id, way) in [("#undo", -1), ("#redo", 1)] {
         let Some(button) = dom::find(id) else { continue };
         let p = planner.clone();
-        dom::on(button.unchecked_ref(), "click", move |_| {
-            let now = form::query(&p.form);
-            let state = p.history.borrow_mut().step(back, now);
-            if let Some(state) = state {
-                p.clone().go_to(&state);
-            }
-        });
+        dom::on(button.unchecked_ref(), "click", move |_| p.clone().step(way));
     }
-    if let Some(window) = dom::window() {
-        let p = planner.clone();
-        dom::on(window.unchecked_ref(), "popstate", move |_| {
-            let search = dom::window().and_then(|w| w.location().search().ok()).unwrap_or_default();
-            if search.len() > 1 {
-                form::restore(&p.form, &search);
-            } else {
-                p.form.reset();
-            }
-            p.entry.set(Entry::Keep);
-            p.clone().soon(0);
-        });
+    let (Some(window), Some(document)) = (dom::window(), dom::document()) else { return };
+    let p = planner.clone();
+    dom::on(window.unchecked_ref(), "popstate", move |_| {
+        let state = p.history.borrow_mut().moved();
+        if let Some(state) = state {
+            p.clone().go_to(&state);
+        }
+    });
+    let p = planner.clone();
+    dom::on(document.unchecked_ref(), "keydown", move |event| {
+        let Some(way) = event.dyn_ref::<KeyboardEvent>().and_then(undo_key) else { return };
+        // text fields undo their own letters
+        if dom::target_within(&event, "textarea, input:not([type=range], [type=checkbox])").is_none() {
+            event.prevent_default();
+            p.clone().step(way);
+        }
+    });
+}
+
+/// Which way the keys for undo and redo lead.
+fn undo_key(event: &KeyboardEvent) -> Option<i32> {
+    if !(event.ctrl_key() || event.meta_key()) || event.alt_key() {
+        return None;
+    }
+    match event.key().as_str() {
+        "z" if !event.shift_key() => Some(-1),
+        "z" | "Z" | "y" => Some(1),
+        _ => None,
     }
 }
 
@@ -111,10 +125,37 @@ impl Planner {
         }
     }
 
+    /// A hand is at a field: its first touch begins a step, what follows in one go belongs to it.
+    fn touch(&self, element: &Element) {
+        let name = element.get_attribute("name").or_else(|| element.get_attribute("data-for"));
+        if *self.hand.borrow() != name {
+            *self.hand.borrow_mut() = name;
+            self.entry.set(Entry::Push);
+        }
+        self.changed.set(true);
+    }
+
+    /// Undo (-1) or redo (1). What is typed and has no plan yet goes first.
+    fn step(self: Rc<Self>, way: i32) {
+        if self.changed.get() && way < 0 {
+            let state = self.history.borrow().here().to_owned();
+            self.go_to(&state);
+        } else {
+            self.history.borrow_mut().step(way);
+        }
+    }
+
+    /// The form as an address has it; an address without inputs is that of the page as it came.
     fn go_to(self: Rc<Self>, state: &str) {
-        form::restore(&self.form, state);
+        if state.len() > 1 {
+            form::restore(&self.form, state);
+        } else {
+            self.form.reset();
+        }
         form::count_groups(&self.form);
-        self.entry.set(Entry::Replace);
+        self.hand.take();
+        self.changed.set(false);
+        self.entry.set(Entry::Keep);
         self.soon(0);
     }
 
@@ -156,7 +197,11 @@ impl Planner {
         if answer.errors.is_empty() {
             page::show_errors(&self.form, &[]);
             page::show_results(&answer);
-            self.history.borrow_mut().address(&answer.query, self.entry.replace(Entry::Replace));
+            page::show_brief(&answer.brief);
+            if self.history.borrow_mut().address(&answer.query, self.entry.get()) {
+                self.entry.set(Entry::Replace);
+            }
+            self.changed.set(self.waiting.get());
             super::charts::refresh();
         }
         if !self.waiting.get() {
@@ -168,12 +213,11 @@ impl Planner {
         self.idle_timer.set(dom::later(IDLE, move || this.rest()));
     }
 
-    /// The hand rests: errors are shown, the answer is announced, a state with a plan is a step of undo.
+    /// The hand rests: errors are shown, the answer is announced, and what comes next is another step.
     fn rest(&self) {
         let Some(answer) = self.told.borrow_mut().take() else { return };
-        if answer.errors.is_empty() {
-            self.history.borrow_mut().settle(form::query(&self.form));
-        }
+        self.hand.take();
+        page::show_brief(&answer.brief);
         page::show_errors(&self.form, &answer.errors);
         page::announce(&answer);
     }

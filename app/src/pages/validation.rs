@@ -6,6 +6,7 @@ mod tables;
 use crate::charts::build;
 use crate::components::FigureView;
 use crate::format;
+use crate::pages::has_empty_fields;
 use engine::validation::{Report, Row, Summary, report};
 use filter::Filter;
 use http::request::Parts;
@@ -17,8 +18,7 @@ use leptos_meta::{Meta, Title};
 pub fn ValidationPage() -> impl IntoView {
     let query = use_context::<Parts>().and_then(|parts| parts.uri.query().map(str::to_owned)).unwrap_or_default();
     let filter = Filter::from_query(&query);
-    // a form without scripts sends its empty fields too; the address is kept short and worth sharing
-    if form_urlencoded::parse(query.as_bytes()).any(|(_, value)| value.trim().is_empty()) {
+    if has_empty_fields(&query) {
         leptos_axum::redirect(&filter.address());
     }
     view! {

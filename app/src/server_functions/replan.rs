@@ -22,6 +22,8 @@ pub struct Replan {
     pub query: String,
     /// Title of the page: the answer in one sentence.
     pub headline: String,
+    /// The answer, or what is wrong, in one line: what belongs in `#brief`.
+    pub brief: String,
     /// What belongs in `#results`; empty when there are errors.
     pub results_html: String,
     /// Bad fields with their messages.
@@ -39,9 +41,13 @@ pub async fn replan(query: String) -> Result<Replan, UiError> {
     let canonical = inputs.query();
     let request = match inputs.request() {
         Ok(request) => request,
-        Err(errors) => return Ok(Replan { query: canonical, errors: errors.shown(), echoes, ..Replan::default() }),
+        Err(errors) => {
+            let brief = errors.brief();
+            return Ok(Replan { query: canonical, brief, errors: errors.shown(), echoes, ..Replan::default() });
+        }
     };
     let plan = super::backend()?.plan(request).await.inspect_err(|error| super::set_status(error.status()))?;
     let results_html = crate::components::render_results_with(&plan, &canonical);
-    Ok(Replan { query: canonical, headline: plan.headline.clone(), results_html, errors: Vec::new(), echoes })
+    let brief = crate::components::brief(&plan);
+    Ok(Replan { query: canonical, headline: plan.headline.clone(), brief, results_html, errors: Vec::new(), echoes })
 }

@@ -11,7 +11,8 @@ use crate::operation::network::{self, NetworkBuild};
 use crate::operation::storage::{StorageNeed, storage_need};
 use crate::operation::{power, reliability};
 use crate::performance::{
-    BatchRule, Found, Job, Links, Machine, Search, domain, effective_precision, estimate_of, reference_network,
+    BatchRule, Found, Job, Links, Machine, Pipeline, Search, domain, effective_precision, estimate_of, pipelines,
+    reference_network,
 };
 use crate::request::{Acquisition, LayoutRequest, PlanRequest, Precision};
 use std::ops::RangeInclusive;
@@ -47,6 +48,7 @@ pub(super) struct Field {
     /// Accelerators that lack the precision that was asked for.
     pub precision_fallbacks: Vec<(&'static Accelerator, Precision)>,
     groups: Vec<Group>,
+    pipelines: Vec<Vec<Pipeline>>,
 }
 
 /// An accelerator on one network, with the numbers of nodes that it can be had in.
@@ -64,6 +66,19 @@ struct Profile {
     rentals: Vec<Rental>,
 }
 
+impl Profile {
+    /// What can cross the worst halving of a bought network over what half the devices can send: all of their traffic
+    /// is held to it, though neighbors in a ring do better. Below 1 only for a topology or an oversubscription that the
+    /// request asks for.
+    fn open_share(&self, request: &PlanRequest, accelerator: &Accelerator, gpus: u32) -> f64 {
+        if !self.owned || !request.overrides.shapes_network() {
+            return 1.0;
+        }
+        let network = network::build(request, accelerator, &self.fabric, self.gbps, gpus);
+        network.map_or(1.0, |n| (n.bisection_gbps() / n.half_of_devices_gbps().max(1e-9)).min(1.0))
+    }
+}
+
 impl Field {
     /// Searches everything that the request allows.
     pub(super) fn search(request: &PlanRequest, inputs: &Inputs) -> Self {
@@ -74,9 +89,16 @@ impl Field {
             request.method,
             request.optimizer,
             request.global_batch_sequences(),
-        );
-        let mut field =
-            Self { sized: Vec::new(), job, evaluated: 0, precision_fallbacks: Vec::new(), groups: Vec::new() };
+        )
+        .with_host_offload(request.host_offload);
+        let mut field = Self {
+            sized: Vec::new(),
+            job,
+            evaluated: 0,
+            precision_fallbacks: Vec::new(),
+            groups: Vec::new(),
+            pipelines: Vec::new(),
+        };
         for accelerator in &catalog.accelerators {
             let measured = Calibration::get().gemm(&accelerator.id).basis == Basis::Measured;
             // without a published run behind its efficiency, an accelerator is planned only when it is named
@@ -98,6 +120,8 @@ impl Field {
                 field.groups.push(Group { accelerator, profile, nodes });
             }
         }
+        let largest = field.groups.iter().filter_map(|g| g.nodes.last().map(|n| n * g.accelerator.gpus_per_node)).max();
+        field.pipelines = pipelines(&field.job, &LayoutRequest::default(), largest.unwrap_or(1));
         for index in 0..field.groups.len() {
             field.search_group(request, inputs, index, None);
         }
@@ -130,22 +154,39 @@ impl Field {
         let fabric = Catalog::get().fabric(&group.profile.fabric);
         let (Some(fabric), Some(most)) = (fabric, sizes.last()) else { return };
         let factor = request.overrides.efficiency.get(&accelerator.id).copied().unwrap_or(1.0);
-        let links =
-            Links { fabric, network_gbps: group.profile.gbps, domain: domain(accelerator, accelerator.gpus_per_node) };
-        let machine =
-            Machine::new(Calibration::get(), accelerator, &links, request.precision, request.software, factor);
+        let machine = |open_share: f64| {
+            let (network_gbps, domain) =
+                (group.profile.gbps * open_share, domain(accelerator, accelerator.gpus_per_node));
+            let links = Links { fabric, network_gbps, domain };
+            Machine::new(Calibration::get(), accelerator, &links, request.precision, request.software, factor)
+        };
+        let (open, rule) = (LayoutRequest::default(), BatchRule::Nearest);
+        let unblocked = machine(1.0);
         let largest = most * accelerator.gpus_per_node;
-        let mut search = Search::new(&machine, &self.job, LayoutRequest::default(), BatchRule::Nearest, largest);
+        let mut for_all = Search::new(&unblocked, &self.job, open, rule, &self.pipelines, largest);
         let mut found_here = Vec::new();
-        for nodes in sizes {
-            let gpus = nodes * accelerator.gpus_per_node;
+        let mut evaluated = 0;
+        let mut take = |machine: &Machine, search: &mut Search<'_>, gpus: u32| {
             let before = search.evaluated;
             let found = if leanest.is_some() { search.leanest(gpus) } else { search.best(gpus) };
-            let Some(found) = found else { continue };
-            let estimate = estimate_of(&machine, &self.job, &found, search.evaluated - before);
+            let here = search.evaluated - before;
+            evaluated += here;
+            let Some(found) = found else { return };
+            let estimate = estimate_of(machine, &self.job, &found, here);
             found_here.push(size(request, inputs, group, &self.job, gpus, found, estimate, index));
+        };
+        for nodes in sizes {
+            let gpus = nodes * accelerator.gpus_per_node;
+            let open_share = group.profile.open_share(request, accelerator, gpus);
+            if open_share < 1.0 {
+                let blocked = machine(open_share);
+                let mut search = Search::new(&blocked, &self.job, open, rule, &self.pipelines, gpus);
+                take(&blocked, &mut search, gpus);
+            } else {
+                take(&unblocked, &mut for_all, gpus);
+            }
         }
-        self.evaluated += search.evaluated;
+        self.evaluated += evaluated;
         self.sized.extend(found_here);
     }
 
@@ -180,9 +221,14 @@ fn size(
     let devices = f64::from(gpus);
     let checkpoint_bytes = job.checkpoint_bytes();
     let failures = acquire::failures(inputs, devices, checkpoint_bytes);
-    let storage =
-        storage_need(request.training_tokens as f64, Catalog::get().costs.bytes_per_token.value, checkpoint_bytes);
-    let network = network::build(&profile.fabric, profile.gbps, u64::from(gpus));
+    let storage = storage_need(
+        request.training_tokens as f64,
+        Catalog::get().costs.bytes_per_token.value,
+        checkpoint_bytes,
+        devices,
+        inputs.checkpoint_write_gb_per_second,
+    );
+    let network = network::build(request, accelerator, &profile.fabric, profile.gbps, gpus);
     let nameplate = power::nameplate_kw(accelerator, devices);
     let own = (profile.owned && request.allows(Acquisition::Buy))
         .then(|| bill::bill(request, inputs, accelerator, gpus, network.as_ref(), &storage))
@@ -235,7 +281,9 @@ fn profiles(request: &PlanRequest, accelerator: &'static Accelerator) -> Vec<Pro
             (Some(fabric), false) => (fabric.clone(), rental.network_gbps),
             (None, false) => (owned_fabric.unwrap_or_else(|| "infiniband".into()), reference),
         };
-        match profiles.iter_mut().find(|p| p.fabric == fabric && (p.gbps - gbps).abs() < 0.5) {
+        // a network of the request's own shape is the buyer's, not the provider's
+        let shared = |p: &&mut Profile| !(p.owned && request.overrides.shapes_network());
+        match profiles.iter_mut().filter(shared).find(|p| p.fabric == fabric && (p.gbps - gbps).abs() < 0.5) {
             Some(profile) => profile.rentals.push(rental),
             None => profiles.push(Profile { fabric, gbps, owned: false, rentals: vec![rental] }),
         }

@@ -58,16 +58,17 @@ impl Way<'_> {
         days_of(tokens, self.sized.tokens_per_second, self.goodput)
     }
 
-    fn storage(&self, tokens: f64) -> StorageNeed {
+    fn storage(&self, inputs: &Inputs, tokens: f64) -> StorageNeed {
         let bytes = Catalog::get().costs.bytes_per_token.value;
-        storage_need(tokens, bytes, self.sized.reliability.checkpoint_bytes)
+        let (checkpoint, gpus) = (self.sized.reliability.checkpoint_bytes, f64::from(self.sized.gpus));
+        storage_need(tokens, bytes, checkpoint, gpus, inputs.checkpoint_write_gb_per_second)
     }
 
     /// What the plan would say of so many tokens.
     fn outcome(&self, request: &PlanRequest, inputs: &Inputs, tokens: f64) -> Option<Outcome> {
         let days = self.days(tokens);
         let sized = self.sized;
-        let (gpus, storage) = (f64::from(sized.gpus), self.storage(tokens));
+        let (gpus, storage) = (f64::from(sized.gpus), self.storage(inputs, tokens));
         if let Some(rental) = self.rental {
             let run = Run { gpus, hours: days * 24.0, utilization: request.utilization, storage };
             let rent = rental.run(inputs, &run, rental.price.typical);

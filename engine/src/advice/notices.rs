@@ -5,6 +5,7 @@ use super::headline::{days_text, thousands};
 use super::money_notices::{money_notices, purchase_notices};
 use crate::answer::{Notice, Plan, Severity, Verdict};
 use crate::catalog::{Basis, Calibration, Catalog};
+use crate::operation::network::NetworkBuild;
 use crate::request::{Method, ModelChoice, PlanRequest};
 
 /// Margin of memory below which a plan is tight.
@@ -130,6 +131,14 @@ fn cluster_notices(
             sized.accelerator.short, sized.network_gbps
         );
         say("network_assumed", Severity::Warning, text, "cloud catalog");
+    }
+    let blocks = |n: &&NetworkBuild| n.bisection_gbps() < 0.999 * n.half_of_devices_gbps();
+    if let Some(network) = sized.network.as_ref().filter(|_| sized.own.is_some()).filter(blocks) {
+        let text = format!(
+            "The network that is bought carries {:.0}% of what half the devices can send across its middle; the throughput of this plan holds all traffic between servers to that.",
+            100.0 * network.bisection_gbps() / network.half_of_devices_gbps()
+        );
+        say("network_blocks", Severity::Warning, text, "bisection of the network");
     }
     if Calibration::get().gemm(&sized.accelerator.id).basis == Basis::Assumed {
         let text = format!(

@@ -3,7 +3,7 @@
 use super::comparison::CloudVsOnPrem;
 use super::money::{Footprint, Inverse, OverrideUse, OwnershipCost, RunRanges};
 use super::utilization::Utilization;
-use super::{Estimate, Explanation, Layout};
+use super::{Build, Estimate, Explanation, Layout};
 use crate::catalog::{OfferTerm, Range};
 use crate::request::{Acquisition, PlanRequest};
 use serde::{Deserialize, Serialize};
@@ -213,10 +213,15 @@ pub struct BillLine {
     pub quantity: f64,
     /// Unit of the quantity.
     pub unit: String,
-    /// Price of one, USD.
-    pub unit_usd: Range,
-    /// Quantity × typical price, USD.
-    pub total_usd: f64,
+    /// Price of one, USD; absent where no price is known or another line holds it, never free.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit_usd: Option<Range>,
+    /// Quantity × typical price, USD; absent as the price is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total_usd: Option<f64>,
+    /// The line that holds the price of this one; without it and without a price, the purchase leaves this line out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub included_in: Option<String>,
     /// Source of the price.
     pub source: String,
     /// Date of the price.
@@ -298,6 +303,9 @@ pub struct Plan {
     pub cloud_vs_on_prem: CloudVsOnPrem,
     /// What to buy for the recommended (or nearest) cluster.
     pub bill_of_materials: Vec<BillLine>,
+    /// The physical build of the same cluster; absent only if there is no cluster.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub build: Option<Build>,
     /// What each input moves, largest first.
     pub sensitivity: Vec<SensitivityRow>,
     /// What owning the shown cluster costs by the month and the hour; null where no purchase price is known.

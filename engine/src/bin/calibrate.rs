@@ -93,6 +93,11 @@ fn rewritten(text: &str, calibration: &mut Calibration) -> String {
                     line = replaced(&line, &format!("{name} = "), now);
                 }
             }
+            "grouped_efficiency" => {
+                if let Some(now) = value(calibration, &format!("grouped|{name}")) {
+                    line = replaced(&line, &format!("{name} = "), now);
+                }
+            }
             "constants" => {
                 if let Some(now) = value(calibration, &name) {
                     line = replaced(&line, "{ value = ", now);

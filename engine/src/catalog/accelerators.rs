@@ -38,6 +38,9 @@ pub struct Accelerator {
     pub scale_up_link: String,
     /// One-direction bandwidth of one device into its scale-up domain, GB/s; PCIe rate where there is no such link.
     pub scale_up_gb_per_second: Figure,
+    /// One-direction bandwidth between one device and its host's memory, GB/s; absent where it is the link of a PCIe card.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host_gb_per_second: Option<Figure>,
     /// Devices joined by the scale-up link (8 in an NVSwitch node, 72 in an NVL72 rack, 1 if PCIe only).
     pub scale_up_domain: u32,
     /// Devices in one server (tray).

@@ -93,6 +93,11 @@ macro_rules! constants {
             pub fn by_name(&mut self, name: &str) -> Option<&mut Constant> {
                 match name { $(stringify!($name) => Some(&mut self.$name),)+ _ => None }
             }
+
+            /// Puts every constant at its starting value.
+            pub fn reset(&mut self) {
+                $(self.$name.value = self.$name.start;)+
+            }
         }
     };
 }
@@ -112,6 +117,10 @@ constants! {
     elementwise_ffn
     /// Unfused memory-bound work over fused.
     eager_factor
+    /// Memory-bound work of hand-written trainers over that of compiled ones.
+    native_traffic
+    /// Elements of dispatch and return of a token's copies, in hidden widths for each expert it visits.
+    permute_hidden
     /// Share of operand traffic that is not hidden.
     gemm_traffic_exposed
     /// Bytes of casting per activation element.
@@ -124,6 +133,10 @@ constants! {
     scale_up_share
     /// Start of a collective.
     collective_latency_us
+    /// Share of the host link that a stream reaches.
+    host_link_share
+    /// Share of computation that traffic with the host hides behind.
+    host_overlap
     /// Exposed share of tensor-parallel communication.
     tensor_exposed
     /// Exposed share of expert all-to-all.
@@ -160,8 +173,6 @@ constants! {
     local_expert_us
     /// Yearly fall of host and exchange costs of experts, from 2026.
     expert_maturity
-    /// Efficiency of grouped multiplications of experts over large ones.
-    expert_gemm
     /// Memory of context, communicators and allocator.
     context_gib
     /// Fragmentation, share of activations.
@@ -182,6 +193,10 @@ pub struct Calibration {
     pub attention_efficiency: BTreeMap<String, f64>,
     /// Starting values of the same.
     pub attention_start: BTreeMap<String, f64>,
+    /// By generation.
+    pub grouped_efficiency: BTreeMap<String, f64>,
+    /// Starting values of the same.
+    pub grouped_start: BTreeMap<String, f64>,
     /// Bands by kind of configuration.
     pub band: BTreeMap<String, Band>,
     /// Global constants.
@@ -206,6 +221,14 @@ impl Calibration {
     /// Forward attention efficiency of an accelerator's generation.
     pub fn attention(&self, accelerator: &str) -> f64 {
         self.attention_efficiency.get(generation(accelerator)).copied().unwrap_or(0.4)
+    }
+}
+
+impl Calibration {
+    /// Grouped multiplications of experts over large ones, of an accelerator's generation.
+    pub fn grouped(&self, accelerator: &str) -> f64 {
+        let generation = generation(accelerator);
+        self.grouped_efficiency.get(generation).or_else(|| self.grouped_efficiency.get("other")).copied().unwrap_or(0.8)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The embedded figures hold what the catalog promises.
 
-use super::{Catalog, Figure, OfferTerm};
+use super::{Catalog, Figure, Medium, OfferTerm, Optic};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,6 +55,9 @@ fn figures() -> Vec<(String, Figure)> {
         figures_of("costs", &catalog.costs),
         figures_of("switches", &catalog.switches),
         figures_of("optics", &catalog.optics),
+        figures_of("nics", &catalog.nics),
+        figures_of("storage", &catalog.storage),
+        figures_of("racks", &catalog.racks),
     ]
     .concat()
 }
@@ -335,6 +338,31 @@ fn old_prices_say_so() {
 }
 
 #[test]
+fn every_switch_can_be_cabled() {
+    let catalog = Catalog::get();
+    assert_unique("switch", catalog.switches.iter().map(|x| x.id.as_str()));
+    assert_unique("optic", catalog.optics.iter().map(|x| x.id.as_str()));
+    assert_unique("network card", catalog.nics.iter().map(|x| x.id.as_str()));
+    for switch in catalog.switches.iter().filter(|s| s.port_gbps >= 100) {
+        assert!(matches!(switch.links_per_cage, 1 | 2), "{}", switch.id);
+        assert!(switch.ports.is_multiple_of(switch.links_per_cage), "{}", switch.id);
+        // single-mode fiber reaches everywhere, at the rate of a port and of a plug
+        for gbps in [switch.port_gbps, switch.port_gbps * switch.links_per_cage] {
+            let plug = |o: &&Optic| o.medium == Medium::SingleMode && o.gbps >= gbps && o.usd_each.is_some();
+            assert!(catalog.optics.iter().any(|o| plug(&o)), "{} at {gbps} Gb/s", switch.id);
+        }
+    }
+    for optic in &catalog.optics {
+        let plugs = matches!(optic.medium, Medium::Multimode | Medium::SingleMode);
+        assert_eq!(optic.usd_each.is_some(), plugs, "{}", optic.id);
+    }
+    for nic in &catalog.nics {
+        assert!(!nic.fabrics.is_empty() && nic.fabrics.iter().all(|f| catalog.fabric(f).is_some()), "{}", nic.id);
+    }
+    assert!(catalog.switches.iter().any(|s| s.id == "sn2201"), "the switch for management");
+}
+
+#[test]
 fn residual_value_falls() {
     let years: Vec<_> = Catalog::get().costs.residual_value_by_year.iter().map(Figure::range).collect();
     for pair in years.windows(2) {
@@ -352,8 +380,10 @@ fn no_text_names_a_path_of_a_machine() {
         include_str!("../../catalog/costs.toml"),
         include_str!("../../catalog/fabrics.toml"),
         include_str!("../../catalog/network.toml"),
+        include_str!("../../catalog/racks.toml"),
         include_str!("../../catalog/regions.toml"),
         include_str!("../../catalog/sources.toml"),
+        include_str!("../../catalog/storage.toml"),
         include_str!("../../catalog/tiers.toml"),
     ] {
         for path in ["/work", "/tmp/", "/home/", "/root/", ".csv"] {

@@ -180,7 +180,7 @@ impl Rental {
 fn extras(inputs: &Inputs, device: f64, hours: f64, storage: &StorageNeed) -> f64 {
     let (share, stored, egress) =
         (&inputs.cloud_extras_share, &inputs.object_storage_usd_per_gb_month, &inputs.egress_usd_per_gb);
-    let storing = storage.usable_tb * 1_000.0 * stored.value() * hours / HOURS_PER_MONTH;
+    let storing = storage.needed_tb * 1_000.0 * stored.value() * hours / HOURS_PER_MONTH;
     let leaving = storage.checkpoint_tb * 1_000.0 * egress.value();
     let by_share = share.value() * device;
     if ![share, stored, egress].iter().any(|input| input.is_given()) {

@@ -150,17 +150,18 @@ pub(super) fn bill(plan: &Plan, book: &mut Book<'_>) {
     if lines.is_empty() {
         return;
     }
-    let terms = lines.iter().map(|l| {
+    let priced = || lines.iter().filter_map(|l| Some((l, l.total_usd?)));
+    let terms = priced().map(|(l, usd)| {
         let dated = if l.as_of.is_empty() { l.source.clone() } else { format!("{}, {}", l.source, l.as_of) };
-        term(&l.item, l.total_usd, "USD", &format!("{dated}; {}", l.why))
+        term(&l.item, usd, "USD", &format!("{dated}; {}", l.why))
     });
-    let sum = lines.iter().map(|l| l.total_usd).sum();
+    let sum = priced().map(|(_, usd)| usd).sum();
     book.put(
         "bill_of_materials.total_usd",
         "Purchase of the cluster",
         sum,
         "USD",
-        "sum of the lines, each quantity × price of one; each line says why that many",
+        "sum of the lines that have a price, each quantity × price of one; each line says why that many",
         terms.collect(),
     );
 }

@@ -15,7 +15,8 @@ pub(super) fn ownership(plan: &Plan, inputs: &Inputs, own: &Ownership, goodput: 
     let residual =
         || term("R, residual value", o.residual_usd.typical, "USD", "residual share at the end of the life × purchase");
     let months = || term("n, life", o.life_months, "months", &super::source_of(&inputs.hardware_life_years));
-    let lines = plan.bill_of_materials.iter().map(|l| term(&l.item, l.total_usd, "USD", l.source.as_str())).collect();
+    let priced = plan.bill_of_materials.iter().filter_map(|l| Some((l, l.total_usd?)));
+    let lines = priced.map(|(l, usd)| term(&l.item, usd, "USD", l.source.as_str())).collect();
     book.put("ownership.capital_usd", "Purchase", o.capital_usd.typical, "USD", "sum of the bill of materials", lines);
     book.put(
         "ownership.residual_usd",

@@ -6,9 +6,14 @@ use crate::catalog::Accelerator;
 /// (B200).
 const SERVER_OVER_BOARD: f64 = 1.8;
 
+/// Maximum draw of one system, kW; `None` where neither system nor board power is known.
+pub(crate) fn system_kw(accelerator: &Accelerator) -> Option<f64> {
+    let board = |w: &crate::catalog::Figure| w.value / 1_000.0 * SERVER_OVER_BOARD * f64::from(accelerator.system_gpus);
+    let system = accelerator.system_max_kw.as_ref().map(|kw| kw.value);
+    system.or_else(|| accelerator.board_watts.as_ref().map(board))
+}
+
 /// Maximum draw of the servers of a number of devices, kW; `None` where neither system nor board power is known.
 pub(crate) fn nameplate_kw(accelerator: &Accelerator, gpus: f64) -> Option<f64> {
-    let system = accelerator.system_max_kw.as_ref().map(|kw| kw.value / f64::from(accelerator.system_gpus));
-    let board = accelerator.board_watts.as_ref().map(|w| w.value / 1_000.0 * SERVER_OVER_BOARD);
-    system.or(board).map(|kw| kw * gpus)
+    system_kw(accelerator).map(|kw| kw / f64::from(accelerator.system_gpus) * gpus)
 }

@@ -109,7 +109,8 @@ impl Activations {
 
 /// Bytes alive per logit around the loss.
 ///
-/// In place (hand-written CUDA): one 2-byte buffer. Fused: logits and gradient, 2 bytes each. Vocabulary-parallel
+/// In place, a quarter of the tokens at a time (hand-written CUDA; two of its published runs would have no room
+/// otherwise): one 2-byte buffer. Fused: logits and gradient, 2 bytes each. Vocabulary-parallel
 /// loss of Megatron, XLA: a 32-bit softmax that becomes the gradient, beside the 2-byte one. PyTorch, which compiles
 /// layers and not the loss: log-softmax, its gradient and that of the logits, 32 bits each.
 pub(crate) fn logit_bytes(software: &Software) -> f64 {
@@ -119,7 +120,7 @@ pub(crate) fn logit_bytes(software: &Software) -> f64 {
         _ => false,
     };
     match (software.stack, software.fused_loss) {
-        (SoftwareStack::CudaNative, true) => 2.0,
+        (SoftwareStack::CudaNative, true) => 0.5,
         (_, true) => 4.0,
         (_, false) if eager => 12.0,
         (_, false) => 6.0,

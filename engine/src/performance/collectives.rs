@@ -7,6 +7,7 @@
 
 use super::machine::Machine;
 use crate::units::{Bytes, BytesPerSecond, Seconds};
+use crate::workload::MixtureOfExperts;
 
 /// A group of ranks.
 #[derive(Clone, Copy, Debug)]
@@ -57,12 +58,16 @@ impl Group {
     /// Dispatch of `local` bytes of tokens to the experts that each of them visits.
     ///
     /// A token crosses the network once to each other node that holds one of its experts, and is handed on inside;
-    /// inside, it goes once to each device. Of n places, q visits find n·(1 − (1 − 1/n)^q) different ones.
-    pub(crate) fn dispatch(self, machine: &Machine, local: Bytes, visits: f64) -> Seconds {
+    /// inside, it goes once to each device. Of n places, q visits find n·(1 − (1 − 1/n)^q) different ones; where a
+    /// token's experts come from g of G groups only, no more nodes than hold such a group.
+    pub(crate) fn dispatch(self, machine: &Machine, local: Bytes, moe: &MixtureOfExperts) -> Seconds {
         if self.size <= 1 {
             return Seconds::ZERO;
         }
-        let places = |n: f64| if n <= 1.0 { 1.0 } else { n * (1.0 - (1.0 - 1.0 / n).powf(visits)) };
+        let visits = f64::from(moe.experts_per_token);
+        let places = |n: f64| {
+            if n <= 1.0 { 1.0 } else { (n * (1.0 - (1.0 - 1.0 / n).powf(visits))).min(places_of_groups(n, moe)) }
+        };
         let size = f64::from(self.size);
         let inside = f64::from(self.inside);
         let nodes = (size / inside).max(1.0);
@@ -74,6 +79,24 @@ impl Group {
         let across = local * (places(nodes) * (1.0 - 1.0 / nodes)) / machine.network_rate;
         machine.network_latency + within.max(across)
     }
+}
+
+/// Expected places, of n that share the groups of experts evenly, that hold one of a token's groups.
+///
+/// A place that holds k of G groups is missed by g chosen ones with probability C(G − k, g)/C(G, g).
+fn places_of_groups(n: f64, moe: &MixtureOfExperts) -> f64 {
+    let (groups, chosen) = (f64::from(moe.expert_groups), f64::from(moe.groups_per_token));
+    if groups <= 1.0 {
+        return f64::INFINITY;
+    }
+    if n >= groups {
+        // a group spans n/G places
+        return chosen * n / groups;
+    }
+    let held = groups / n;
+    let missed: f64 =
+        (0..moe.groups_per_token).map(|i| (groups - held - f64::from(i)).max(0.0) / (groups - f64::from(i))).product();
+    n * (1.0 - missed)
 }
 
 /// A message from one stage to the next.

@@ -1,6 +1,6 @@
 //! What is trained, counted once for a whole search.
 
-use crate::request::{Method, Optimizer, Sharding, SoftwareStack};
+use crate::request::{HostOffload, Method, Optimizer, Sharding, SoftwareStack};
 use crate::workload::{Architecture, ModelShape};
 
 /// A model, its method and its batch.
@@ -11,6 +11,7 @@ pub(crate) struct Job {
     pub context_length: u64,
     pub method: Method,
     pub optimizer: Optimizer,
+    pub host_offload: HostOffload,
     /// Sequences of one optimizer step.
     pub global_batch: u64,
     /// Training FLOPs of one token, causal attention.
@@ -52,6 +53,7 @@ impl Job {
             context_length,
             method,
             optimizer,
+            host_offload: HostOffload::None,
             global_batch,
             flops_per_token: linear_passes * linear + 3.0 * attention,
             flops_per_token_full: linear_passes * linear + 3.0 * full,
@@ -59,6 +61,11 @@ impl Job {
             architecture,
             shape,
         }
+    }
+
+    /// The same with part of it in the host's memory.
+    pub(crate) fn with_host_offload(self, host_offload: HostOffload) -> Self {
+        Self { host_offload, ..self }
     }
 
     /// Bytes of weights, gradients and optimizer states per parameter held on a device before sharding by data
@@ -70,14 +77,16 @@ impl Job {
     pub(crate) fn state_bytes(&self, sharding: Sharding, stack: SoftwareStack) -> StateBytes {
         let states = match self.optimizer {
             Optimizer::Adamw => 8.0,
+            Optimizer::Adamw16bit | Optimizer::AdamwBf16 => 4.0,
             Optimizer::Adamw8bit => 2.0,
             Optimizer::Muon | Optimizer::Sgd => 4.0,
             // factored second moment: rows and columns instead of a matrix
             Optimizer::Adafactor => 0.05,
         };
-        let (gradients, optimizer) = match (stack, sharding) {
-            (SoftwareStack::CudaNative, _) => (2.0, states / 2.0),
-            (_, Sharding::Full) => (2.0, 4.0 + states),
+        let (gradients, optimizer) = match (self.optimizer, stack, sharding) {
+            (Optimizer::AdamwBf16, ..) => (2.0, states),
+            (_, SoftwareStack::CudaNative, _) => (2.0, states / 2.0),
+            (_, _, Sharding::Full) => (2.0, 4.0 + states),
             _ => (4.0, 4.0 + states),
         };
         StateBytes {

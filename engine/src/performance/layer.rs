@@ -7,6 +7,7 @@ use super::activations::{Activations, logit_bytes};
 use super::collectives::Group;
 use super::job::Job;
 use super::machine::Machine;
+use super::memory::LayerParameters;
 use crate::request::{Method, Recompute, SoftwareStack};
 use crate::units::{Bytes, Flops, Seconds};
 use crate::workload::LayerShape;
@@ -60,6 +61,10 @@ impl PassTime {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LayerCost {
     pub time: PassTime,
+    /// All of that.
+    pub total: Seconds,
+    /// Parameters on one device.
+    pub parameters: LayerParameters,
     /// Activations kept of one micro-batch.
     pub kept: Bytes,
     /// Activations alive while the layer is computed again.
@@ -72,6 +77,8 @@ pub(crate) struct LayerCost {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct HeadCost {
     pub time: PassTime,
+    /// All of that.
+    pub total: Seconds,
     /// Logits and their gradient.
     pub logits: Bytes,
 }
@@ -133,7 +140,14 @@ pub(crate) fn layer_cost(machine: &Machine, job: &Job, kind: usize, shard: &Shar
         Recompute::Selective if machine.unfused_attention => widths.attention_flops,
         _ => Flops::ZERO,
     };
-    LayerCost { time, kept: Bytes(kept * widths.tokens), working: Bytes(working * widths.tokens), recomputed }
+    LayerCost {
+        time,
+        total: time.total(),
+        parameters: LayerParameters::of(job, kind, shard),
+        kept: Bytes(kept * widths.tokens),
+        working: Bytes(working * widths.tokens),
+        recomputed,
+    }
 }
 
 /// Sizes of one layer on one device for one micro-batch.
@@ -177,16 +191,25 @@ impl Widths {
             * f64::from(a.qk_head_dim() + a.v_head_dim())
             * layer.mean_attended_tokens(job.context_length);
         let split_hidden = if machine.software.sequence_parallel { t } else { 1.0 };
-        let eager = if machine.software.compiled { 1.0 } else { c.eager_factor };
+        let eager = match machine.software.stack {
+            SoftwareStack::CudaNative => c.native_traffic,
+            _ if machine.software.compiled => 1.0,
+            _ => c.eager_factor,
+        };
+        // each copy of a token is written where its expert finds it, and its outputs are gathered again
+        let visits =
+            if layer.has_experts { a.moe.as_ref().map_or(0.0, |m| f64::from(m.experts_per_token)) } else { 0.0 };
         let scores = if machine.unfused_attention {
             // scores, softmax, mask: written and read by separate kernels
             8.0 * f64::from(a.heads) / t * layer.mean_attended_tokens(job.context_length) * 2.0
         } else {
             0.0
         };
-        let elements = c.elementwise_hidden * hidden / split_hidden + c.elementwise_ffn * ffn / t + scores;
+        let elements = (c.elementwise_hidden + c.permute_hidden * visits) * hidden / split_hidden
+            + c.elementwise_ffn * ffn / t
+            + scores;
         let q_width = f64::from(a.heads) * f64::from(a.qk_head_dim());
-        let gemm_elements = (4.0 * hidden + 2.0 * q_width + 3.0 * ffn) / t;
+        let gemm_elements = (4.0 * hidden + 2.0 * q_width + 3.0 * ffn + 2.0 * visits * hidden) / t;
         let local_weights = (layer.attention_parameters + layer.dense_ffn_parameters) as f64 / t
             + layer.expert_parameters as f64 / f64::from(shard.expert) / expert_tensor(job, shard);
         let gradients = if job.method == Method::Lora { 0.0 } else { local_weights * 8.0 };
@@ -228,7 +251,7 @@ struct ComputeTime {
 fn compute_time(machine: &Machine, job: &Job, widths: &Widths) -> ComputeTime {
     let rate = machine.linear_rate * widths.gemm_factor;
     let linear = widths.linear_flops / rate
-        + widths.expert_flops / (machine.linear_rate * (widths.expert_factor * machine.constants.expert_gemm));
+        + widths.expert_flops / (machine.linear_rate * (widths.expert_factor * machine.grouped));
     let rate = machine.attention_rate * widths.attention_factor;
     let attention = widths.attention_flops / rate;
     let linear_backward = if job.method == Method::Lora { 1.0 } else { 2.0 };
@@ -286,15 +309,15 @@ fn communication_time(
         Seconds::ZERO
     };
 
-    let expert = if layer.has_experts && shard.expert > 1 {
-        let visits = a.moe.as_ref().map_or(1.0, |m| f64::from(m.experts_per_token));
-        let group = Group::strided(machine, shard.expert, 1);
-        let local = hidden_bytes / f64::from(shard.tensor);
-        let exposed = if overlap { c.expert_exposed * machine.expert_software } else { 1.0 };
-        // dispatch and combine, forward and backward
-        group.dispatch(machine, local, visits) * 4.0 * exposed.min(1.0)
-    } else {
-        Seconds::ZERO
+    let expert = match &a.moe {
+        Some(moe) if layer.has_experts && shard.expert > 1 => {
+            let group = Group::strided(machine, shard.expert, 1);
+            let local = hidden_bytes / f64::from(shard.tensor);
+            let exposed = if overlap { c.expert_exposed * machine.expert_software } else { 1.0 };
+            // dispatch and combine, forward and backward
+            group.dispatch(machine, local, moe) * 4.0 * exposed.min(1.0)
+        }
+        _ => Seconds::ZERO,
     };
     CommunicationTime { tensor_forward, context, expert }
 }
@@ -345,5 +368,5 @@ pub(crate) fn head_cost(machine: &Machine, job: &Job, shard: &Shard) -> HeadCost
         ..PassTime::default()
     };
     time.backward = forward * (passes - 1.0) + time.memory_bound * 0.6;
-    HeadCost { time, logits: Bytes(logit_bytes(&machine.software) * logits) }
+    HeadCost { time, total: time.total(), logits: Bytes(logit_bytes(&machine.software) * logits) }
 }

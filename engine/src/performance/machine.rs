@@ -1,7 +1,7 @@
 //! What one device and its links do, with the calibration put in.
 
 use crate::catalog::{Accelerator, Band, Basis, Calibration, Fabric, Numbers};
-use crate::request::{AttentionKernel, Precision, Software};
+use crate::request::{AttentionKernel, Precision, Software, SoftwareStack};
 use crate::units::{Bytes, BytesPerSecond, FlopsPerSecond, GB, GIB, Seconds};
 use crate::validation::refit::band_key;
 
@@ -20,6 +20,8 @@ pub(crate) struct Machine {
     pub memory_rate: BytesPerSecond,
     /// What a training process can allocate.
     pub usable: Bytes,
+    /// One direction between the device and its host's memory.
+    pub host_rate: BytesPerSecond,
     /// One direction into the scale-up domain, as a collective reaches it.
     pub scale_up_rate: BytesPerSecond,
     /// Devices of the scale-up domain.
@@ -36,6 +38,8 @@ pub(crate) struct Machine {
     pub cast_bytes: f64,
     /// Attention maps go through memory.
     pub unfused_attention: bool,
+    /// Grouped multiplications of experts over large ones.
+    pub grouped: f64,
     /// Host and exchange costs of experts, over those of software of 2026.
     pub expert_software: f64,
     /// Software options.
@@ -123,8 +127,14 @@ impl Machine {
             scale_up_latency: Seconds(constants.collective_latency_us * 1e-6),
             network_latency: Seconds((constants.collective_latency_us + fabric.latency_us.value) * 1e-6),
             low_precision: precision != Precision::Bf16,
-            cast_bytes: constants.cast_bytes,
+            // hand-written kernels write what the multiplication reads
+            cast_bytes: match software.stack {
+                SoftwareStack::CudaNative => constants.cast_bytes * constants.native_traffic,
+                _ => constants.cast_bytes,
+            },
+            host_rate: BytesPerSecond(host_gb_per_second(accelerator) * GB * constants.host_link_share),
             unfused_attention: software.attention_kernel == AttentionKernel::None,
+            grouped: calibration.grouped(&accelerator.id),
             expert_software: (-constants.expert_maturity * (SOFTWARE_YEAR - 2026.0)).exp(),
             software,
             bands: [false, true].map(|experts| band(calibration, experts, precision, gemm.basis)),
@@ -145,6 +155,16 @@ impl Machine {
     /// The same with block-scaled formats (mxfp8, nvfp4, block- and row-wise fp8).
     pub(crate) fn with_block_scaling(self) -> Self {
         Self { cast_bytes: self.cast_bytes * self.constants.block_scaling_factor, ..self }
+    }
+}
+
+/// Rate of the link to the host: the stated one, that of the only link that a PCIe card has, or PCIe 4 x16, which
+/// every server with such devices has at least.
+fn host_gb_per_second(accelerator: &Accelerator) -> f64 {
+    match &accelerator.host_gb_per_second {
+        Some(figure) => figure.value,
+        None if accelerator.scale_up_link.starts_with("none (PCIe") => accelerator.scale_up_gb_per_second.value,
+        None => 31.0,
     }
 }
 

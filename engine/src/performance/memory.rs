@@ -1,12 +1,33 @@
 //! Memory of the fullest device, part by part.
 
 use super::job::Job;
+use super::layer::Shard;
 use super::machine::Machine;
 use super::place::{Place, ShardCost, Split};
 use super::stages::{Pipeline, Stage};
 use crate::answer::MemoryGib;
-use crate::request::{Sharding, SoftwareStack};
+use crate::request::{HostOffload, Sharding, SoftwareStack};
 use crate::units::{Bytes, GIB};
+
+/// Parameters of one layer on one device, before sharding by data parallelism.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LayerParameters {
+    pub dense: f64,
+    pub expert: f64,
+}
+
+impl LayerParameters {
+    pub(crate) fn of(job: &Job, kind: usize, shard: &Shard) -> Self {
+        let kind = &job.shape.kinds[kind];
+        let t = f64::from(shard.tensor);
+        let expert_split = f64::from(shard.expert) * f64::from(job.expert_tensor(shard.tensor, shard.expert));
+        Self {
+            dense: (kind.attention_parameters + kind.dense_ffn_parameters) as f64 / t
+                + (kind.router_parameters + kind.norm_parameters) as f64,
+            expert: kind.expert_parameters as f64 / expert_split,
+        }
+    }
+}
 
 /// Parameters of one device, before sharding by data parallelism.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,21 +49,26 @@ impl DeviceParameters {
     pub(crate) fn all(&self) -> f64 {
         self.dense + self.expert
     }
+
+    /// Those whose states a device holds itself, where `least` is the sharding that splits them.
+    pub(crate) fn local(&self, split: &Split, least: Sharding) -> f64 {
+        if split.sharding < least {
+            return self.all();
+        }
+        self.dense / f64::from(split.dense_group()) + self.expert / f64::from(split.expert_group())
+    }
 }
 
 /// Parameters of a device of a stage.
-pub(crate) fn device_parameters(job: &Job, stage: &Stage, split: &Split) -> DeviceParameters {
-    let t = f64::from(split.tensor);
-    let expert_split = f64::from(split.expert) * f64::from(split.expert_tensor);
+pub(crate) fn device_parameters(job: &Job, cost: &ShardCost, stage: &Stage) -> DeviceParameters {
+    let t = f64::from(cost.shard.tensor);
     let mut parameters = DeviceParameters::default();
-    for (kind, count) in job.shape.kinds.iter().zip(&stage.layers) {
-        let dense = (kind.attention_parameters + kind.dense_ffn_parameters) as f64 / t
-            + (kind.router_parameters + kind.norm_parameters) as f64;
-        let experts = kind.expert_parameters as f64 / expert_split;
+    for (layer, count) in cost.layers.iter().zip(&stage.layers) {
+        let LayerParameters { dense, expert } = layer.parameters;
         parameters.dense += count * dense;
-        parameters.expert += count * experts;
+        parameters.expert += count * expert;
         if *count > 0.0 {
-            parameters.largest_layer = parameters.largest_layer.max(dense + experts);
+            parameters.largest_layer = parameters.largest_layer.max(dense + expert);
         }
     }
     let shape = &job.shape;
@@ -66,15 +92,13 @@ pub(crate) fn device_parameters(job: &Job, stage: &Stage, split: &Split) -> Devi
 /// Memory of a device of a stage.
 fn stage_memory(machine: &Machine, job: &Job, cost: &ShardCost, place: &Place<'_>, stage: &Stage) -> MemoryGib {
     let split = &place.split;
-    let parameters = device_parameters(job, stage, split);
+    let parameters = device_parameters(job, cost, stage);
     let state = job.state_bytes(split.sharding, machine.software.stack);
-    let (dense_group, expert_group) = (f64::from(split.dense_group()), f64::from(split.expert_group()));
-    let shared = |share: bool| {
-        if share { parameters.dense / dense_group + parameters.expert / expert_group } else { parameters.all() }
-    };
-    let weights = state.weights * shared(split.sharding == Sharding::Full);
-    let gradients = state.gradients * shared(split.sharding >= Sharding::Gradients);
-    let optimizer = state.optimizer * shared(split.sharding >= Sharding::Optimizer);
+    let on_device = |bytes: f64, offloaded: HostOffload| if job.host_offload >= offloaded { 0.0 } else { bytes };
+    let (streamed, updated) = (HostOffload::Everything, HostOffload::Optimizer);
+    let weights = on_device(state.weights * parameters.local(split, Sharding::Full), streamed);
+    let gradients = on_device(state.gradients * parameters.local(split, Sharding::Gradients), streamed);
+    let optimizer = on_device(state.optimizer * parameters.local(split, Sharding::Optimizer), updated);
 
     let mut kept = Bytes::ZERO;
     let mut working = Bytes::ZERO;
@@ -87,8 +111,8 @@ fn stage_memory(machine: &Machine, job: &Job, cost: &ShardCost, place: &Place<'_
     let activations = kept * place.pipeline.in_flight(stage.first, place.micro_batches) + working;
     let logits = if stage.head { cost.head.logits } else { Bytes::ZERO };
     // gathered weights of two layers and the unsharded gradient of one; embedding and head stay gathered, and the
-    // head's gradient is there from the start of the backward pass
-    let gathered = if split.sharding == Sharding::Full {
+    // head's gradient is there from the start of the backward pass. Weights from the host come the same way
+    let gathered = if split.sharding == Sharding::Full || job.host_offload == streamed {
         parameters.largest_layer * (2.0 * 2.0 + 4.0) + 2.0 * parameters.outside_layers + 2.0 * parameters.head
     } else {
         0.0
@@ -121,7 +145,11 @@ fn stage_memory(machine: &Machine, job: &Job, cost: &ShardCost, place: &Place<'_
 pub(crate) fn least_state(machine: &Machine, job: &Job, sharding: Option<Sharding>) -> Bytes {
     let least = |sharding| {
         let state = job.state_bytes(sharding, machine.software.stack);
-        state.weights + state.gradients + state.optimizer
+        match job.host_offload {
+            HostOffload::None => state.weights + state.gradients + state.optimizer,
+            HostOffload::Optimizer => state.weights + state.gradients,
+            HostOffload::Everything => 0.0,
+        }
     };
     let bytes = sharding.map_or_else(|| least(Sharding::Full).min(least(Sharding::None)), least);
     Bytes(bytes * job.shape.parameters as f64)
@@ -129,10 +157,10 @@ pub(crate) fn least_state(machine: &Machine, job: &Job, sharding: Option<Shardin
 
 /// Activations in flight on the first stage, which no sharding takes away: never more than what the fullest device
 /// needs.
-pub(crate) fn activations_alone(cost: &ShardCost, pipeline: &Pipeline, micro_batches: f64) -> Bytes {
+pub(crate) fn activations_alone(cost: &ShardCost, pipeline: &Pipeline, in_flight: f64) -> Bytes {
     let Some(first) = pipeline.distinct.first() else { return Bytes::ZERO };
-    let kept: Bytes = cost.layers.iter().zip(&first.layers).map(|(layer, count)| layer.kept * *count).sum();
-    kept * pipeline.in_flight(first.first, micro_batches)
+    let kept: f64 = cost.layers.iter().zip(&first.layers).map(|(layer, count)| layer.kept.0 * *count).sum();
+    Bytes(kept * in_flight)
 }
 
 /// Memory of the fullest device.
@@ -145,4 +173,24 @@ pub(crate) fn fullest(machine: &Machine, job: &Job, cost: &ShardCost, place: &Pl
         }
     }
     fullest
+}
+
+/// Memory of the fullest device, if every device has room.
+pub(crate) fn fullest_that_fits(
+    machine: &Machine,
+    job: &Job,
+    cost: &ShardCost,
+    place: &Place<'_>,
+) -> Option<MemoryGib> {
+    let mut fullest = MemoryGib::default();
+    for stage in &place.pipeline.distinct {
+        let memory = stage_memory(machine, job, cost, place, stage);
+        if memory.total > memory.usable {
+            return None;
+        }
+        if memory.total > fullest.total {
+            fullest = memory;
+        }
+    }
+    Some(fullest)
 }

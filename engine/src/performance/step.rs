@@ -6,9 +6,9 @@ use super::layer::{PassTime, Shard};
 use super::machine::Machine;
 use super::memory::{DeviceParameters, device_parameters};
 use super::place::{Place, ShardCost, Split};
-use super::stages::Pipeline;
+use super::stages::{Pipeline, Stage};
 use crate::answer::TimeSeconds;
-use crate::request::{Sharding, SoftwareStack};
+use crate::request::{HostOffload, Sharding, SoftwareStack};
 use crate::units::{Bytes, Seconds};
 
 /// Time of one step, part by part.
@@ -16,45 +16,72 @@ pub(crate) fn step_time(machine: &Machine, job: &Job, cost: &ShardCost, place: &
     let Place { pipeline, split, micro_batches, .. } = place;
     let c = machine.constants;
     let gpus = f64::from(split.tensor * split.context * split.data * pipeline.stages);
-    let mut slowest = PassTime::default();
-    let mut slowest_parameters = DeviceParameters::default();
-    let mut sum = Seconds::ZERO;
-    for stage in &pipeline.distinct {
-        let mut time = PassTime::default();
-        for (layer, count) in cost.layers.iter().zip(&stage.layers) {
-            time.add(&layer.time, *count);
-        }
-        if stage.head {
-            time.add(&cost.head.time, 1.0);
-        }
-        let total = time.total();
-        sum += total * f64::from(stage.devices);
-        if total > slowest.total() {
-            slowest = time;
-            slowest_parameters = device_parameters(job, stage, split);
-        }
-    }
     let m = *micro_batches;
-    // fill and drain: every other stage works once for the first and the last micro-batch
-    let bubble = (sum - slowest.total()).max(Seconds::ZERO) / f64::from(pipeline.virtual_stages);
+    let StageTimes { slowest, bubble, .. } = stage_times(cost, pipeline);
+    let mut pass = PassTime::default();
+    for (layer, count) in cost.layers.iter().zip(&slowest.layers) {
+        pass.add(&layer.time, *count);
+    }
+    if slowest.head {
+        pass.add(&cost.head.time, 1.0);
+    }
+    let parameters = device_parameters(job, cost, slowest);
     let transfer = transfer_time(machine, job, &cost.shard, pipeline, gpus) * m;
-    let data = data_time(machine, job, split, &slowest_parameters, &slowest, pipeline, m);
-    let optimizer = optimizer_time(machine, job, split, &slowest_parameters);
+    let data = data_time(machine, job, split, &parameters, &pass, pipeline, m);
+    let data = data + host_time(machine, job, split, &parameters, &pass) * m;
+    let optimizer = optimizer_time(machine, job, split, &parameters);
     let mut time = TimeSeconds {
-        compute: slowest.compute.0 * m,
-        memory_bound: slowest.memory_bound.0 * m,
-        tensor: slowest.tensor.0 * m,
-        context: slowest.context.0 * m,
-        expert: slowest.expert.0 * m,
+        compute: pass.compute.0 * m,
+        memory_bound: pass.memory_bound.0 * m,
+        tensor: pass.tensor.0 * m,
+        context: pass.context.0 * m,
+        expert: pass.expert.0 * m,
         pipeline_bubble: bubble.0,
         pipeline_transfer: transfer.0,
         data: data.0,
         optimizer: optimizer.0,
-        overhead: slowest.overhead.0 * m + c.step_floor_ms * 1e-3,
+        overhead: pass.overhead.0 * m + c.step_floor_ms * 1e-3,
     };
-    // stragglers and jitter grow with the number of devices
-    time.overhead += time.total() * c.jitter_per_doubling * gpus.log2();
+    time.overhead +=
+        time.total() * (jitter(machine, split.tensor * split.context * split.data * pipeline.stages) - 1.0);
     time
+}
+
+/// Stragglers and jitter grow with the number of devices: a factor of the whole step.
+pub(crate) fn jitter(machine: &Machine, gpus: u32) -> f64 {
+    1.0 + machine.constants.jitter_per_doubling * f64::from(gpus).log2()
+}
+
+/// What the stages of a pipeline need for one micro-batch.
+pub(crate) struct StageTimes<'a> {
+    slowest: &'a Stage,
+    /// One micro-batch on the slowest stage.
+    busy: Seconds,
+    /// Fill and drain: every other stage works once for the first and the last micro-batch.
+    bubble: Seconds,
+}
+
+impl StageTimes<'_> {
+    /// What a step takes at least: the slowest stage's work on all micro-batches, and the bubble.
+    pub(crate) fn least(&self, micro_batches: f64) -> Seconds {
+        self.busy * micro_batches + self.bubble
+    }
+}
+
+pub(crate) fn stage_times<'a>(cost: &ShardCost, pipeline: &'a Pipeline) -> StageTimes<'a> {
+    let mut slowest = &pipeline.distinct[0];
+    let mut busy = Seconds::ZERO;
+    let mut sum = Seconds::ZERO;
+    for stage in &pipeline.distinct {
+        let layers: f64 = cost.layers.iter().zip(&stage.layers).map(|(layer, count)| layer.total.0 * count).sum();
+        let total = Seconds(layers) + if stage.head { cost.head.total } else { Seconds::ZERO };
+        sum += total * f64::from(stage.devices);
+        if total > busy {
+            (slowest, busy) = (stage, total);
+        }
+    }
+    let bubble = (sum - busy).max(Seconds::ZERO) / f64::from(pipeline.virtual_stages);
+    StageTimes { slowest, busy, bubble }
 }
 
 /// Exposed transfers between stages of one micro-batch: forward and backward, for each virtual stage.
@@ -136,11 +163,28 @@ fn window(pipeline: &Pipeline, m: f64) -> f64 {
     if v == 1.0 { 1.0 } else { (f64::from(pipeline.stages) * (v - 1.0) / v).clamp(1.0, m.max(1.0)) }
 }
 
+/// Exposed traffic with the host of one micro-batch: weights in for each pass, gradients out and in again to be added to.
+fn host_time(machine: &Machine, job: &Job, split: &Split, parameters: &DeviceParameters, pass: &PassTime) -> Seconds {
+    if job.host_offload != HostOffload::Everything {
+        return Seconds::ZERO;
+    }
+    let states = job.state_bytes(split.sharding, machine.software.stack);
+    // 8-bit weights travel as such
+    let weights = if machine.low_precision { 1.0 } else { states.weights };
+    let bytes = 2.0 * (weights + states.gradients) * parameters.local(split, Sharding::Full);
+    let hidden = pass.total() * machine.constants.host_overlap;
+    (Bytes(bytes) / machine.host_rate - hidden).max(Seconds::ZERO)
+}
+
 /// Reads gradient, master weight and states, writes them back and the 2-byte weight.
 fn optimizer_time(machine: &Machine, job: &Job, split: &Split, parameters: &DeviceParameters) -> Seconds {
     let states = job.state_bytes(split.sharding, machine.software.stack);
     let bytes = states.gradients + 2.0 * states.optimizer + states.weights * job.trained_share;
-    let share = |group: u32| if split.sharding == Sharding::None { 1.0 } else { 1.0 / f64::from(group) };
-    let local = parameters.dense * share(split.dense_group()) + parameters.expert * share(split.expert_group());
-    Bytes(bytes * local) / machine.memory_rate
+    let local = parameters.local(split, Sharding::Optimizer);
+    let update = Bytes(bytes * local) / machine.memory_rate;
+    match job.host_offload {
+        HostOffload::None => update,
+        // states come in and go out again
+        _ => update + Bytes(2.0 * states.optimizer * local) / machine.host_rate,
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::model::{read_software, required_model};
 use super::reader::{Fields, Form, Problems};
-use super::{Method, ModelChoice, Optimizer, Precision, Recompute, Sharding, Software};
+use super::{HostOffload, Method, ModelChoice, Optimizer, Precision, Recompute, Sharding, Software};
 use crate::catalog::Catalog;
 use crate::problem::{FieldProblem, Problem};
 use serde::{Deserialize, Serialize};
@@ -43,6 +43,9 @@ pub struct EstimateRequest {
     pub method: Method,
     /// Optimizer.
     pub optimizer: Optimizer,
+    /// What lives in the host's memory.
+    #[serde(default, skip_serializing_if = "HostOffload::is_none")]
+    pub host_offload: HostOffload,
     /// Software options.
     pub software: Software,
     /// Accelerator id.
@@ -83,6 +86,8 @@ impl EstimateRequest {
         let precision = f.choice(problems, "precision", Precision::ALL, Precision::id).unwrap_or(Precision::Bf16);
         let method = f.choice(problems, "method", Method::ALL, Method::id).unwrap_or(Method::Pretraining);
         let optimizer = f.choice(problems, "optimizer", Optimizer::ALL, Optimizer::id).unwrap_or(Optimizer::Adamw);
+        let host_offload =
+            f.choice(problems, "host_offload", HostOffload::ALL, HostOffload::id).unwrap_or(HostOffload::None);
         let software = read_software(f, problems);
         let ids: Vec<&str> = catalog.accelerators.iter().map(|a| a.id.as_str()).collect();
         let before = problems.len();
@@ -118,6 +123,7 @@ impl EstimateRequest {
             precision,
             method,
             optimizer,
+            host_offload,
             software,
             accelerator,
             gpus,

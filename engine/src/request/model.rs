@@ -229,6 +229,8 @@ fn read_experts(fields: &mut Fields<'_>, problems: &mut Problems, ffn: u32) -> O
     let shared_expert_gate = fields.boolean(problems, "shared_expert_gate").unwrap_or(false);
     let dense_layers = fields.integer(problems, "dense_layers", 0, 2_000).unwrap_or(0) as u32;
     let every = fields.integer(problems, "every", 1, 2_000).unwrap_or(1) as u32;
+    let expert_groups = fields.integer(problems, "expert_groups", 1, 100_000).unwrap_or(1) as u32;
+    let groups_per_token = fields.integer(problems, "groups_per_token", 1, 100_000).unwrap_or(1) as u32;
     let router_bias = fields.boolean(problems, "router_bias").unwrap_or(false);
     let expert_bias = fields.boolean(problems, "expert_bias").unwrap_or(false);
     if experts == 0 {
@@ -248,6 +250,8 @@ fn read_experts(fields: &mut Fields<'_>, problems: &mut Problems, ffn: u32) -> O
         shared_expert_gate,
         dense_layers,
         every,
+        expert_groups,
+        groups_per_token,
         router_bias,
         expert_bias,
     })

@@ -60,10 +60,14 @@ choices! {
 }
 
 choices! {
-    /// Optimizer and the precision of its states.
+    /// Optimizer and the precision of its states; a 32-bit master copy of the weights unless said.
     Optimizer {
         /// AdamW, 32-bit states.
         Adamw = "adamw", "AdamW";
+        /// AdamW, 16-bit states.
+        Adamw16bit = "adamw_16bit", "AdamW, 16-bit states";
+        /// AdamW, everything in bf16: states, and no master copy.
+        AdamwBf16 = "adamw_bf16", "AdamW, all in bf16";
         /// AdamW, 8-bit states.
         Adamw8bit = "adamw_8bit", "AdamW, 8-bit states";
         /// Muon on matrices (one 32-bit momentum).
@@ -102,6 +106,27 @@ choices! {
 }
 
 choices! {
+    /// What lives in the host's memory and is streamed over the link to it.
+    #[derive(Default)]
+    HostOffload {
+        /// Nothing.
+        #[default]
+        None = "none", "Nothing";
+        /// Optimizer states and master weights.
+        Optimizer = "optimizer", "Optimizer states";
+        /// Weights and gradients too, layer by layer.
+        Everything = "everything", "Weights, gradients and optimizer states";
+    }
+}
+
+impl HostOffload {
+    /// Nothing is offloaded.
+    pub fn is_none(&self) -> bool {
+        *self == Self::None
+    }
+}
+
+choices! {
     /// How the devices are had.
     Acquisition {
         /// Bought.
@@ -112,6 +137,22 @@ choices! {
         OnDemand = "on_demand", "On demand";
         /// Rented, interruptible.
         Spot = "spot", "Spot";
+    }
+}
+
+choices! {
+    /// How the switches of the scale-out network are joined.
+    Topology {
+        /// One switch where all ports fit, else the tree with the fewest switches.
+        Auto = "auto", "Automatic";
+        /// Folded Clos network of two or three tiers.
+        FatTree = "fat_tree", "Fat-tree";
+        /// Fat-tree whose leaves each serve the devices of one index of their servers.
+        RailOptimized = "rail_optimized", "Rail-optimized fat-tree";
+        /// Fully joined groups of switches, fully joined among each other.
+        Dragonfly = "dragonfly", "Dragonfly";
+        /// Switches in a grid of up to three dimensions that closes on itself.
+        Torus = "torus", "Torus";
     }
 }
 

@@ -1,5 +1,6 @@
 //! The caller's own figures over the catalog's.
 
+use super::Topology;
 use super::reader::{Fields, Problems};
 use crate::catalog::Catalog;
 use serde::{Deserialize, Serialize};
@@ -12,6 +13,9 @@ pub struct Overrides {
     /// Scalar overrides by name, see [`Overrides::SCALARS`].
     #[serde(flatten)]
     pub scalars: BTreeMap<String, f64>,
+    /// How the switches are joined; automatic if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub topology: Option<Topology>,
     /// Price of one server (system) by accelerator id, USD.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub server_usd: BTreeMap<String, f64>,
@@ -68,6 +72,8 @@ impl Overrides {
         scalar("staff_fte", 0.0, 1e5, "Operations staff", "FTE"),
         scalar("staff_usd_per_year", 0.0, 1e7, "Cost of one engineer", "USD/year"),
         scalar("network_share_of_capital", 0.0, 0.95, "Network share of the cluster price", "share"),
+        scalar("oversubscription", 1.0, 32.0, "Oversubscription of the network", "downlinks per uplink"),
+        scalar("rack_kw", 0.5, 1_000.0, "Power of one rack", "kW"),
         scalar("installation_share", 0.0, 1.0, "Racks, installation, freight", "share of hardware"),
         scalar("spare_share", 0.0, 1.0, "Spare servers", "share of servers"),
         scalar("hardware_life_years", 0.5, 20.0, "Hardware life", "years"),
@@ -89,6 +95,7 @@ impl Overrides {
                 overrides.scalars.insert(known.name.to_owned(), value);
             }
         }
+        overrides.topology = fields.choice(problems, "topology", Topology::ALL, Topology::id);
         overrides.server_usd = fields.number_map(problems, "server_usd", &accelerators, 1.0, 1e9).into_iter().collect();
         overrides.efficiency =
             fields.number_map(problems, "efficiency", &accelerators, 0.01, 3.0).into_iter().collect();
@@ -105,6 +112,11 @@ impl Overrides {
     /// The overridden value of a scalar.
     pub fn scalar(&self, name: &str) -> Option<f64> {
         self.scalars.get(name).copied()
+    }
+
+    /// The caller chooses the shape of a bought network.
+    pub fn shapes_network(&self) -> bool {
+        self.topology.is_some() || self.scalar("oversubscription").is_some()
     }
 
     /// Nothing is overridden.

@@ -2,7 +2,7 @@
 
 use super::model::{read_software, required_model};
 use super::reader::{Fields, Form, Problems};
-use super::{Acquisition, Facility, Method, ModelChoice, Optimizer, Overrides, Precision, Software};
+use super::{Acquisition, Facility, HostOffload, Method, ModelChoice, Optimizer, Overrides, Precision, Software};
 use crate::catalog::Catalog;
 use crate::problem::{FieldProblem, Problem};
 use crate::workload::ModelShape;
@@ -50,6 +50,9 @@ pub struct PlanRequest {
     pub method: Method,
     /// Optimizer.
     pub optimizer: Optimizer,
+    /// What lives in the host's memory.
+    #[serde(default, skip_serializing_if = "HostOffload::is_none")]
+    pub host_offload: HostOffload,
     /// Software options.
     pub software: Software,
     /// Budget for this run, USD.
@@ -122,6 +125,8 @@ impl PlanRequest {
         let precision = f.choice(problems, "precision", Precision::ALL, Precision::id).unwrap_or(Precision::Bf16);
         let method = f.choice(problems, "method", Method::ALL, Method::id).unwrap_or(Method::Pretraining);
         let optimizer = f.choice(problems, "optimizer", Optimizer::ALL, Optimizer::id).unwrap_or(Optimizer::Adamw);
+        let host_offload =
+            f.choice(problems, "host_offload", HostOffload::ALL, HostOffload::id).unwrap_or(HostOffload::None);
         let software = read_software(f, problems);
         let budget_usd = f.number(problems, "budget_usd", 1.0, 1e12);
         let monthly_budget_usd = f.number(problems, "monthly_budget_usd", 1.0, 1e12);
@@ -172,6 +177,7 @@ impl PlanRequest {
             precision,
             method,
             optimizer,
+            host_offload,
             software,
             budget_usd,
             monthly_budget_usd,

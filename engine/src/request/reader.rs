@@ -1,6 +1,6 @@
 //! Reads the fields of an object and collects everything that is wrong with them.
 
-use super::quantity::{QuantityKind, parse_quantity};
+use super::quantity::{QuantityKind, parse_quantity, plain, written};
 use crate::problem::FieldProblem;
 use serde_json::{Map, Value};
 
@@ -70,24 +70,21 @@ impl<'a> Fields<'a> {
     pub(crate) fn number(&mut self, problems: &mut Problems, key: &'static str, min: f64, max: f64) -> Option<f64> {
         let value = self.value(key)?;
         let number = self.to_number(problems, key, value, QuantityKind::Decimal)?;
-        self.in_range(problems, key, number, min, max)
+        self.in_range(problems, key, number, (min, max), QuantityKind::Decimal)
     }
 
-    /// A share: 0 to 1, or a percentage as text.
+    /// A share: 0 to 1; as text also in percent, see [`QuantityKind::Share`].
     pub(crate) fn share(&mut self, problems: &mut Problems, key: &'static str, min: f64, max: f64) -> Option<f64> {
         let value = self.value(key)?;
-        let number = self.to_number(problems, key, value, QuantityKind::Decimal)?;
-        if number > max && number > 1.0 && (min..=max).contains(&(number / 100.0)) {
-            let message = format!(
-                "`{key}` is {}; it is a share from {min} to {max}: write {} (or {}% in a form)",
-                plain(number),
-                plain(number / 100.0),
-                plain(number)
-            );
+        let number = self.to_number(problems, key, value, QuantityKind::Share)?;
+        let in_percent = number > max && number > 1.0 && (min..=max).contains(&(number / 100.0));
+        if self.form == Form::Json && in_percent {
+            let share = plain(number / 100.0);
+            let message = format!("`{key}` is {}; it is a share from {min} to {max}: write {share}", plain(number));
             self.wrong(problems, key, "out_of_range", message);
             return None;
         }
-        self.in_range(problems, key, number, min, max)
+        self.in_range(problems, key, number, (min, max), QuantityKind::Share)
     }
 
     /// A whole number in a range.
@@ -116,11 +113,12 @@ impl<'a> Fields<'a> {
     ) -> Option<u64> {
         let value = self.value(key)?;
         let number = self.to_number(problems, key, value, kind)?;
-        let number = self.in_range(problems, key, number, min as f64, max as f64)?;
+        let number = self.in_range(problems, key, number, (min as f64, max as f64), kind)?;
         // suffixes such as 1.1B can leave a fraction far below one
         let rounded = number.round();
         if (rounded - number).abs() > 1e-6 * number.abs().max(1e-3) {
-            let message = format!("`{key}` is {}; it is a whole number: write {}", plain(number), plain(rounded));
+            let (number, rounded) = (self.shown(number, kind), self.shown(rounded, kind));
+            let message = format!("`{key}` is {number}; it is a whole number: write {rounded}");
             self.wrong(problems, key, "not_whole", message);
             return None;
         }
@@ -136,8 +134,12 @@ impl<'a> Fields<'a> {
             (Value::String(text), Form::Text) => match parse_quantity(text, kind) {
                 Ok(number) => Some(number),
                 Err(why) => {
-                    let message =
-                        format!("`{key}` can't be read: {why}; write a number such as 8192, 70B, 1.5T, 40% or $5M");
+                    let examples = match kind {
+                        QuantityKind::Share => "70%, 70 or 0.7",
+                        QuantityKind::Binary => "8192 or 8k",
+                        QuantityKind::Decimal => "8192, 70B, 1.5T, 40% or $5M",
+                    };
+                    let message = format!("`{key}` can't be read: {why}; write a number such as {examples}");
                     self.wrong(problems, key, "wrong_type", message);
                     None
                 }
@@ -150,15 +152,30 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn in_range(&self, problems: &mut Problems, key: &str, number: f64, min: f64, max: f64) -> Option<f64> {
+    fn in_range(
+        &self,
+        problems: &mut Problems,
+        key: &str,
+        number: f64,
+        (min, max): (f64, f64),
+        kind: QuantityKind,
+    ) -> Option<f64> {
         if (min..=max).contains(&number) {
             return Some(number);
         }
-        let side = if number < min { "below" } else { "above" };
-        let message =
-            format!("`{key}` is {}, {side} what it may be: use {} to {}", plain(number), plain(min), plain(max));
+        let (side, end) = if number < min { ("below", min) } else { ("above", max) };
+        let [number, end, min, max] = [number, end, min, max].map(|n| self.shown(n, kind));
+        let message = format!("`{key}` is {number}, {side} {end}: use {min} to {max}");
         self.wrong(problems, key, "out_of_range", message);
         None
+    }
+
+    /// A number the way its sender writes numbers.
+    fn shown(&self, number: f64, kind: QuantityKind) -> String {
+        match self.form {
+            Form::Json => plain(number),
+            Form::Text => written(number, kind),
+        }
     }
 
     /// True or false.
@@ -307,7 +324,7 @@ impl<'a> Fields<'a> {
             }
             let number = self
                 .to_number(problems, id, value, QuantityKind::Decimal)
-                .and_then(|n| self.in_range(problems, id, n, min, max));
+                .and_then(|n| self.in_range(problems, id, n, (min, max), QuantityKind::Decimal));
             if let Some(number) = number {
                 numbers.push((id.clone(), number));
             }
@@ -343,15 +360,6 @@ impl<'a> Fields<'a> {
                 if nearest.is_empty() { format!("{message}: known are {}", self.asked.join(", ")) } else { message };
             problems.push(FieldProblem::new(self.pointer(key), "unknown_key", message));
         }
-    }
-}
-
-/// A number as it would be typed: no exponent where digits fit.
-pub(crate) fn plain(number: f64) -> String {
-    if number != 0.0 && (number.abs() >= 1e21 || number.abs() < 1e-6) {
-        format!("{number:e}")
-    } else {
-        format!("{number}")
     }
 }
 

@@ -2,8 +2,10 @@
 
 use super::measurement::{Measurement, measurements};
 use crate::catalog::{Calibration, Catalog};
-use crate::performance::{BatchRule, Found, Job, Links, Machine, Search, domain, reference_network};
-use crate::request::Optimizer;
+use crate::performance::{
+    BatchRule, Found, Job, Links, Machine, Pipeline, Search, domain, pipelines, reference_network,
+};
+use crate::request::{HostOffload, LayoutRequest, Optimizer, Recompute};
 use serde::{Deserialize, Serialize};
 
 /// One measurement with its prediction.
@@ -41,6 +43,7 @@ pub struct Case {
     /// The row.
     pub row: &'static Measurement,
     job: Job,
+    pipelines: Vec<Vec<Pipeline>>,
     /// Measured tokens per second and device.
     pub measured: f64,
 }
@@ -61,7 +64,8 @@ impl Case {
             let once = ranks.max(1) * micro * u64::from(row.pipeline.unwrap_or(1));
             once * (524_288 / context / once).max(1)
         });
-        let job = Job::new(row.architecture()?, context, row.method, Optimizer::Adamw, batch);
+        let job = Job::new(row.architecture()?, context, row.method, row.optimizer.unwrap_or(Optimizer::Adamw), batch)
+            .with_host_offload(row.host_offload.unwrap_or(HostOffload::None));
         let measured = match (row.tokens_per_second_per_gpu, row.model_tflops_per_gpu) {
             (Some(tokens), _) => tokens,
             (None, Some(tflops)) => {
@@ -70,7 +74,8 @@ impl Case {
             }
             (None, None) => return None,
         };
-        Some(Self { row, job, measured })
+        let pipelines = pipelines(&job, &row.layout(), row.gpus);
+        Some(Self { row, job, pipelines, measured })
     }
 
     /// Predicts with given constants; `None` where no legal layout matches the row.
@@ -85,8 +90,16 @@ impl Case {
         let machine = Machine::new(calibration, accelerator, &links, row.precision(), row.software(), 1.0);
         let machine = machine.with_software_of(row.year());
         let machine = if row.is_block_scaled() { machine.with_block_scaling() } else { machine };
-        let mut search = Search::new(&machine, &self.job, row.layout(), BatchRule::Nearest, row.gpus);
-        search.best(row.gpus).or_else(|| search.leanest(row.gpus))
+        let search = |layout: LayoutRequest| {
+            Search::new(&machine, &self.job, layout, BatchRule::Nearest, &self.pipelines, row.gpus)
+        };
+        let stated = row.layout();
+        // "selective" names many policies: where the cheap one has no room, more than it was computed again
+        let more = LayoutRequest { recompute: Some(Recompute::Full), ..stated };
+        let fits = search(stated).best(row.gpus).or_else(|| {
+            (stated.recompute == Some(Recompute::Selective)).then(|| search(more).best(row.gpus)).flatten()
+        });
+        fits.or_else(|| search(stated).leanest(row.gpus))
     }
 
     /// Weight in a fit: rows of experts move with software releases and tell less about the constants.

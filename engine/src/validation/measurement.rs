@@ -1,7 +1,10 @@
 //! One published measurement with its full configuration, as shipped in `engine/validation/measurements.csv`.
 
 use crate::catalog::Catalog;
-use crate::request::{AttentionKernel, LayoutRequest, Method, Precision, Recompute, Sharding, Software, SoftwareStack};
+use crate::request::{
+    AttentionKernel, HostOffload, LayoutRequest, Method, Optimizer, Precision, Recompute, Sharding, Software,
+    SoftwareStack,
+};
 use crate::workload::Architecture;
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
@@ -68,8 +71,10 @@ pub struct Measurement {
     pub sharding: Option<Sharding>,
     /// Ranks that share, where fewer than all.
     pub sharding_ranks: Option<u32>,
-    /// States or activations live in host memory.
-    pub host_offload: Option<bool>,
+    /// What lives in the host's memory.
+    pub host_offload: Option<HostOffload>,
+    /// Optimizer and its states; AdamW in 32 bits where the source doesn't say.
+    pub optimizer: Option<Optimizer>,
     /// Sequences of one micro-batch.
     pub micro_batch_sequences: Option<u32>,
     /// Sequences of one step.
@@ -189,7 +194,7 @@ impl Measurement {
     }
 
     /// What is known of the layout. Where nothing is, all of it is open; otherwise a degree that is not stated is 1, and
-    /// virtual stages and recompute are open.
+    /// virtual stages, recompute and the expert degree of a model with experts are open.
     pub fn layout(&self) -> LayoutRequest {
         if self.tensor.is_none() && self.pipeline.is_none() {
             return LayoutRequest {
@@ -202,9 +207,14 @@ impl Measurement {
         LayoutRequest {
             tensor: Some(self.tensor.unwrap_or(1)),
             pipeline: Some(self.pipeline.unwrap_or(1)),
-            virtual_pipeline: if self.pipeline.unwrap_or(1) == 1 { Some(1) } else { self.virtual_pipeline },
+            virtual_pipeline: match (self.pipeline.unwrap_or(1), self.stack) {
+                (1, _) => Some(1),
+                // its interleaved schedules hold two stages per rank unless told otherwise
+                (_, SoftwareStack::PytorchFsdp) => self.virtual_pipeline.or(Some(2)),
+                _ => self.virtual_pipeline,
+            },
             context: Some(self.context.unwrap_or(1)),
-            expert: self.expert.or(Some(1)),
+            expert: if self.has_experts() { self.expert } else { Some(1) },
             sharding: self.sharding,
             micro_batch_sequences: self.micro_batch_sequences,
             recompute: self.recompute,

@@ -94,6 +94,12 @@ pub struct MixtureOfExperts {
     /// Every n-th layer has experts (1: all after the dense ones; 2: every other).
     #[serde(skip_serializing_if = "is_one")]
     pub every: u32,
+    /// Groups that the experts are dealt into; 1: the router chooses among all of them.
+    #[serde(skip_serializing_if = "is_one")]
+    pub expert_groups: u32,
+    /// Groups that the experts of one token may come from (DeepSeek-V3: 4 of 8).
+    #[serde(skip_serializing_if = "is_one")]
+    pub groups_per_token: u32,
     /// One stored correction value per expert in the router.
     #[serde(skip_serializing_if = "is_default")]
     pub router_bias: bool,

@@ -26,6 +26,8 @@ fn mixtral() -> Architecture {
         shared_expert_gate: false,
         dense_layers: 0,
         every: 1,
+        expert_groups: 1,
+        groups_per_token: 1,
         router_bias: false,
         expert_bias: false,
     });

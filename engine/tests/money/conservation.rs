@@ -58,7 +58,7 @@ proptest! {
         }));
         walk(&serde_json::to_value(&plan).expect("writes"), "", false)?;
         if let Some(o) = &plan.ownership {
-            let bill: f64 = plan.bill_of_materials.iter().map(|l| l.total_usd).sum();
+            let bill: f64 = plan.bill_of_materials.iter().filter_map(|l| l.total_usd).sum();
             prop_assert!((bill - o.capital_usd.typical).abs() < 0.01 * (1 + plan.bill_of_materials.len()) as f64);
             let running: f64 = o.running.iter().map(|p| p.usd_per_month.typical).sum();
             prop_assert!((running - o.running_usd_per_month.typical).abs() < 0.006);

@@ -30,7 +30,7 @@ fn parts_sum_to_totals() {
             assert!((sum - end(o.running_usd_per_month)).abs() < 0.006);
             assert!((end(o.annuity_usd_per_month) + sum - end(o.total_usd_per_month)).abs() < 0.006);
         }
-        let bill: f64 = plan.bill_of_materials.iter().map(|l| l.total_usd).sum();
+        let bill: f64 = plan.bill_of_materials.iter().filter_map(|l| l.total_usd).sum();
         assert!((bill - o.capital_usd.typical).abs() < 0.01 * plan.bill_of_materials.len() as f64, "{bill}");
         // with interest an annuity is dearer than a straight line
         assert!(o.annuity_usd_per_month.typical > o.straight_line_usd_per_month.typical);

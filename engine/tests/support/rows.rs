@@ -18,6 +18,12 @@ pub fn row_request(row: &Measurement) -> Option<Value> {
         "global_batch_sequences": batch, "layout": {},
         "software": serde_json::to_value(row.software()).ok()?,
     });
+    if let Some(optimizer) = row.optimizer {
+        request["optimizer"] = json!(optimizer.id());
+    }
+    if let Some(offload) = row.host_offload {
+        request["host_offload"] = json!(offload.id());
+    }
     let degrees = [
         ("tensor", layout.tensor),
         ("pipeline", layout.pipeline),

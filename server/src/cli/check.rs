@@ -1,5 +1,6 @@
 //! `clusterwright check`: each setting, where it came from, and whether the server would start.
 
+use crate::config::file::FileSettings;
 use crate::config::{Config, Settings};
 use crate::store::{SchemaState, Store};
 use clap::ArgMatches;
@@ -9,9 +10,11 @@ use clap::parser::ValueSource;
 ///
 /// # Errors
 /// The server would not start.
-pub async fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
+pub async fn run(settings: &Settings, matches: &ArgMatches, file: &FileSettings) -> Result<(), String> {
     let config = Config::check(settings);
     let shown = |value: Option<String>| value.unwrap_or_else(|| "-".into());
+    let limits = &settings.limits;
+    let proxies: Vec<String> = limits.trusted_proxies.iter().map(ToString::to_string).collect();
     let rows = [
         ("address", settings.address.to_string()),
         ("database", settings.database.display().to_string()),
@@ -20,9 +23,23 @@ pub async fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String
         ("site_root", shown(config.as_ref().ok().map(|c| c.site_root.display().to_string()))),
         ("log_format", format!("{:?}", settings.log_format).to_lowercase()),
         ("log", settings.log.clone()),
+        ("metrics_address", shown(settings.metrics_address.map(|address| address.to_string()))),
+        ("rate_compute", limits.rate_compute.to_string()),
+        ("rate_writes", limits.rate_writes.to_string()),
+        ("rate_missed_links", limits.rate_missed_links.to_string()),
+        ("trusted_proxies", shown(Some(proxies.join(", ")).filter(|text| !text.is_empty()))),
+        ("max_requests", limits.max_requests.to_string()),
+        ("max_connections", limits.max_connections.to_string()),
+        ("max_connections_per_address", limits.max_connections_per_address.to_string()),
+        ("header_seconds", limits.header_seconds.to_string()),
+        ("body_seconds", limits.body_seconds.to_string()),
+        ("answer_seconds", limits.answer_seconds.to_string()),
     ];
+    if let Some(path) = &settings.config {
+        println!("{:27} {}", "settings file", path.display());
+    }
     for (name, value) in &rows {
-        println!("{name:13} {value}  ({})", source(matches, name));
+        println!("{name:27} {value}  ({})", source(matches, file, name));
     }
     let config = config.map_err(|error| error.to_string())?;
     if !config.site_root.join("pkg").is_dir() {
@@ -44,12 +61,13 @@ pub async fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String
 }
 
 /// Where a setting came from. A flag may stand before or after the command.
-fn source(matches: &ArgMatches, name: &str) -> &'static str {
+pub(super) fn source(matches: &ArgMatches, file: &FileSettings, name: &str) -> &'static str {
     let inner = matches.subcommand().map(|(_, inner)| inner);
     let found = [Some(matches), inner].into_iter().flatten().filter_map(|m| m.value_source(name));
     match found.max() {
         Some(ValueSource::CommandLine) => "flag",
         Some(ValueSource::EnvVariable) => "environment",
+        _ if file.sets(name) => "file",
         _ => "default",
     }
 }

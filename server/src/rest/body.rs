@@ -1,18 +1,15 @@
-//! Reads a JSON body: its type, its size, its syntax and its depth, each with a problem of its own.
+//! Reads a JSON body: its type, its syntax and its depth, each with a problem of its own. Its size and the time it may
+//! take are limited before ([`crate::limits::body`]).
 
 use super::problem::ApiProblem;
-use axum::body::Body;
+use crate::limits::body::BODY_MAX;
+use axum::body::to_bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use engine::FieldProblem;
-use http_body_util::BodyExt;
 use serde_json::Value;
 
-/// Largest body, bytes.
-pub const BODY_MAX: usize = 256 * 1024;
-/// What is read and thrown away beyond that, so that a caller that is still sending gets to see the answer.
-const DRAIN_MAX: usize = 4 * 1024 * 1024;
 /// Deepest nesting: a request has 5 levels, a pasted model configuration a few more.
 const DEPTH_MAX: usize = 16;
 
@@ -29,7 +26,9 @@ impl<S: Send + Sync> FromRequest<S> for JsonBody {
         if !is_json(media_type) {
             return Err(wrong_type(media_type));
         }
-        parse(&read(body).await?).map(JsonBody)
+        let bytes = to_bytes(body, BODY_MAX).await;
+        let bytes = bytes.map_err(|_| ApiProblem::of_status(StatusCode::PAYLOAD_TOO_LARGE))?;
+        parse(&bytes).map(JsonBody)
     }
 }
 
@@ -45,25 +44,6 @@ fn wrong_type(media_type: &str) -> ApiProblem {
         sent => format!("The body is `{sent}`; send JSON with `Content-Type: application/json`."),
     };
     ApiProblem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", detail)
-}
-
-async fn read(mut body: Body) -> Result<Vec<u8>, ApiProblem> {
-    let mut bytes = Vec::new();
-    let mut received = 0usize;
-    while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|_| {
-            ApiProblem::new(StatusCode::BAD_REQUEST, "incomplete_body", "The body ended before it was complete.")
-        })?;
-        let Some(data) = frame.data_ref() else { continue };
-        received = received.saturating_add(data.len());
-        if received > DRAIN_MAX {
-            break;
-        }
-        if received <= BODY_MAX {
-            bytes.extend_from_slice(data);
-        }
-    }
-    if received > BODY_MAX { Err(ApiProblem::of_status(StatusCode::PAYLOAD_TOO_LARGE)) } else { Ok(bytes) }
 }
 
 fn parse(bytes: &[u8]) -> Result<Value, ApiProblem> {

@@ -3,9 +3,12 @@
 use super::body::JsonBody;
 use super::problem::ApiProblem;
 use super::query::Query;
+use crate::limits::gate::refused;
+use crate::limits::{Action, Client};
 use crate::service::planning::Planning;
+use crate::state::AppState;
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use engine::request::{Form, tree_from_pairs};
@@ -15,6 +18,8 @@ use serde_json::Value;
 
 /// Most requests in one array.
 pub const BATCH_MAX: usize = 1_000;
+/// Estimates of an array that cost about as much as a plan, and count as one request.
+const COUNTED_AS_ONE: usize = 16;
 
 /// One element of the answer to an array.
 #[derive(Serialize)]
@@ -43,14 +48,23 @@ pub async fn get_estimate(State(planning): State<Planning>, query: Query) -> Res
     request_body(content = ref("#/components/schemas/EstimateRequestOrBatch"), content_type = "application/json"),
     responses((status = 200, description = "The estimate, or one element for each request", body = ref("#/components/schemas/EstimateOrBatch"))))]
 pub async fn post_estimates(
-    State(planning): State<Planning>,
+    State(state): State<AppState>,
+    Extension(client): Extension<Client>,
     query: Query,
     body: JsonBody,
 ) -> Result<Response, ApiProblem> {
     query.finish()?;
+    let planning = &state.planning;
     match body.0 {
-        Value::Array(items) => Ok(Json(batch(&planning, &items).await?).into_response()),
-        single => Ok(Json(one(&planning, EstimateRequest::parse(&single, Form::Json)?).await?).into_response()),
+        Value::Array(items) => {
+            // the request itself has been counted
+            let more = u32::try_from(items.len().min(BATCH_MAX) / COUNTED_AS_ONE).unwrap_or(u32::MAX);
+            if let Err(wait) = state.gates.spend(Action::Compute, client, more) {
+                return Ok(refused(&state, Action::Compute, wait));
+            }
+            Ok(Json(batch(planning, &items).await?).into_response())
+        }
+        single => Ok(Json(one(planning, EstimateRequest::parse(&single, Form::Json)?).await?).into_response()),
     }
 }
 

@@ -61,6 +61,11 @@ fn responses() -> Map<String, Value> {
         ("TooLarge", problem("The body is larger than 256 KiB")),
         ("WrongType", problem("The body is not application/json")),
         ("Invalid", problem("The request can't be used: each bad field is listed with what to do")),
+        ("TooSlow", problem("The body did not arrive in time")),
+        (
+            "RateLimited",
+            problem("Too many requests from this network; Retry-After says in how many seconds to come back"),
+        ),
         ("Failed", problem("A fault of the server; it is logged under the x-request-id of the answer")),
         ("Unavailable", problem("The server is busy, or the answer took too long; Retry-After says when to come back")),
     ];
@@ -75,11 +80,13 @@ fn add_failures(operation: &mut Value) {
     };
     if has_body {
         add("400", "Malformed");
+        add("408", "TooSlow");
         add("413", "TooLarge");
         add("415", "WrongType");
     }
     if computes {
         add("422", "Invalid");
+        add("429", "RateLimited");
     }
     add("500", "Failed");
     add("503", "Unavailable");

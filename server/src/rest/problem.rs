@@ -1,7 +1,7 @@
 //! Failures as RFC 9457 problem documents: a stable code, a sentence that says what to do, and each bad field.
 
 use crate::service::ServiceError;
-use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
+use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use engine::{FieldProblem, Problem};
@@ -21,6 +21,15 @@ pub struct ApiProblem {
     code: String,
     detail: String,
     errors: Vec<FieldProblem>,
+}
+
+/// A problem that the scripts of our pages read too: as extension members (RFC 9457, 3.2) it has what `app::UiError` has.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ScriptProblem {
+    #[serde(flatten)]
+    problem: ApiProblem,
+    message: String,
+    fields: [(String, String); 0],
 }
 
 impl ApiProblem {
@@ -52,6 +61,11 @@ impl ApiProblem {
                 "This address does not answer this method; the Allow header lists those that it does.",
             ),
             StatusCode::PAYLOAD_TOO_LARGE => ("too_large", "The body is too large; send at most 256 KiB."),
+            StatusCode::REQUEST_TIMEOUT => ("too_slow", "The body did not arrive in time; send it again."),
+            StatusCode::TOO_MANY_REQUESTS => (
+                "rate_limited",
+                "There were too many requests from this network; the Retry-After header says in how many seconds to come back.",
+            ),
             StatusCode::URI_TOO_LONG => ("too_long", "The address is too long; send the request as JSON with POST."),
             StatusCode::SERVICE_UNAVAILABLE => {
                 ("unavailable", "This took too long or the server is busy; try again in a moment.")
@@ -71,6 +85,11 @@ impl ApiProblem {
         self
     }
 
+    /// The same for the scripts of our pages.
+    pub fn for_scripts(self) -> ScriptProblem {
+        ScriptProblem { message: self.detail.clone(), problem: self, fields: [] }
+    }
+
     /// The stable code.
     pub fn code(&self) -> &str {
         &self.code
@@ -87,18 +106,14 @@ impl From<Problem> for ApiProblem {
 impl From<ServiceError> for ApiProblem {
     fn from(error: ServiceError) -> Self {
         error.log();
+        let status = error.status();
         match error {
-            ServiceError::NotFound => {
-                Self::new(StatusCode::NOT_FOUND, "not_found", "There is no such object, or it is not yours.")
-            }
+            ServiceError::NotFound => Self::new(status, "not_found", "There is no such object, or it is not yours."),
             ServiceError::Invalid(errors) => Problem::invalid(errors).into(),
-            ServiceError::TooMany(text) => Self::new(StatusCode::UNPROCESSABLE_ENTITY, "limit_reached", text),
-            ServiceError::Busy => {
-                Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "All cores are computing; try again in a moment.")
-            }
-            ServiceError::Unavailable(_) => Self::of_status(StatusCode::SERVICE_UNAVAILABLE),
-            ServiceError::Unreadable(_) | ServiceError::Internal(_) => {
-                Self::of_status(StatusCode::INTERNAL_SERVER_ERROR)
+            ServiceError::TooMany(text) => Self::new(status, "limit_reached", text),
+            ServiceError::Busy => Self::new(status, "busy", "All cores are computing; try again in a moment."),
+            ServiceError::Unavailable(_) | ServiceError::Unreadable(_) | ServiceError::Internal(_) => {
+                Self::of_status(status)
             }
         }
     }
@@ -106,14 +121,21 @@ impl From<ServiceError> for ApiProblem {
 
 impl IntoResponse for ApiProblem {
     fn into_response(self) -> Response {
-        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let mut response = (status, serde_json::to_vec(&self).unwrap_or_default()).into_response();
-        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE));
-        if status == StatusCode::SERVICE_UNAVAILABLE {
-            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("2"));
-        }
-        response
+        respond(self.status, &self)
     }
+}
+
+impl IntoResponse for ScriptProblem {
+    fn into_response(self) -> Response {
+        respond(self.problem.status, &self)
+    }
+}
+
+fn respond(status: u16, document: &impl Serialize) -> Response {
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let mut response = (status, serde_json::to_vec(document).unwrap_or_default()).into_response();
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE));
+    response
 }
 
 #[cfg(test)]
@@ -135,6 +157,13 @@ mod tests {
                 "errors": [{"pointer": "/gpus", "code": "out_of_range", "message": "`gpus` is 0; use 1 to 9"}],
             })
         );
+    }
+
+    #[test]
+    fn scripts_read_a_problem_as_their_error() {
+        let problem = ApiProblem::of_status(StatusCode::TOO_MANY_REQUESTS).for_scripts();
+        let error: app::UiError = serde_json::from_slice(&serde_json::to_vec(&problem).expect("JSON")).expect("reads");
+        assert_eq!((error.code.as_str(), error.message), ("rate_limited", problem.message));
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use crate::rest::problem::{ApiProblem, MEDIA_TYPE};
 use axum::extract::Request;
 use axum::http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
 
@@ -57,7 +57,11 @@ pub async fn word(request: Request, next: Next) -> Response {
                 || is_asset_text(&response)
         }
     };
-    if worded { response } else { reword(response, form) }
+    let mut response = if worded { response } else { reword(response, form) };
+    if status == StatusCode::SERVICE_UNAVAILABLE && !response.headers().contains_key(RETRY_AFTER) {
+        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("2"));
+    }
+    response
 }
 
 /// Says that a missing file is missing in plain text: a page in its place would be taken for the file.
@@ -90,7 +94,8 @@ pub async fn method_not_allowed() -> StatusCode {
 fn reword(response: Response, form: Form) -> Response {
     let status = response.status();
     let mut worded = match form {
-        Form::Problem | Form::ProblemIfBare => ApiProblem::of_status(status).into_response(),
+        Form::Problem => ApiProblem::of_status(status).into_response(),
+        Form::ProblemIfBare => ApiProblem::of_status(status).for_scripts().into_response(),
         Form::Page => (status, Html(page(status))).into_response(),
     };
     // what else the answer says stays, such as Retry-After and cookies
@@ -98,9 +103,6 @@ fn reword(response: Response, form: Form) -> Response {
         if name != CONTENT_TYPE && name != CONTENT_LENGTH && !worded.headers().contains_key(name) {
             worded.headers_mut().append(name.clone(), value.clone());
         }
-    }
-    if status == StatusCode::SERVICE_UNAVAILABLE && !worded.headers().contains_key(RETRY_AFTER) {
-        worded.headers_mut().insert(RETRY_AFTER, axum::http::HeaderValue::from_static("2"));
     }
     worded
 }
@@ -115,6 +117,12 @@ fn page(status: StatusCode) -> String {
         StatusCode::METHOD_NOT_ALLOWED => ("Not possible", "This address can't be used in this way."),
         StatusCode::PAYLOAD_TOO_LARGE => {
             ("Too large", "What was sent is too large. Send less, such as a shorter model configuration.")
+        }
+        StatusCode::REQUEST_TIMEOUT => {
+            ("Too slow", "What was sent did not arrive in time. Check the connection and send it again.")
+        }
+        StatusCode::TOO_MANY_REQUESTS => {
+            ("Too many requests", "Your network has asked for more than its share. Wait a moment and try again.")
         }
         StatusCode::SERVICE_UNAVAILABLE => {
             ("Busy", "This took too long, or the server is busy. Try again in a moment.")
@@ -132,7 +140,6 @@ fn page(status: StatusCode) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use axum::http::HeaderValue;
 
     #[test]
     fn each_caller_reads_its_own_form() {

@@ -2,7 +2,7 @@
 
 use super::failures;
 use crate::state::AppState;
-use crate::{headers, telemetry};
+use crate::{headers, limits, telemetry};
 use axum::Router;
 use axum::http::{Response, StatusCode};
 use axum::middleware::{from_fn, from_fn_with_state};
@@ -22,12 +22,15 @@ pub fn compressed(router: Router<AppState>) -> Router<AppState> {
 /// The layers around everything. The last one added is the first that a request meets.
 pub fn around(router: Router<AppState>, state: &AppState) -> Router<AppState> {
     router
+        .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, state.config.limits.answer_time))
+        .layer(from_fn_with_state(state.clone(), limits::body::receive))
         .layer(csrf(state))
-        .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, state.config.answer_time))
+        .layer(from_fn_with_state(state.clone(), limits::gate::shed))
+        .layer(from_fn_with_state(state.clone(), limits::gate::count))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn(failures::word))
         .layer(from_fn_with_state(state.clone(), headers::protect))
-        .layer(from_fn(telemetry::observe))
+        .layer(from_fn_with_state(state.clone(), telemetry::observe))
 }
 
 /// Refuses what a page of another site sends with our cookies. Programs, which send neither header, pass.
@@ -76,7 +79,7 @@ mod tests {
     async fn a_panic_and_a_late_answer_are_worded_for_their_caller() {
         let directory = tempfile::tempdir().expect("a temporary directory");
         let mut config = Config::for_database(&directory.path().join("t.sqlite"));
-        config.answer_time = Duration::from_millis(50);
+        config.limits.answer_time = Duration::from_millis(50);
         let state = AppState::new(config.clone(), Store::open_or_create(&config.database).await.expect("opens"));
         let router = Router::new()
             .route("/api/v1/fails", get(fails))

@@ -1,21 +1,18 @@
 //! Pages and server functions of `app`, with the backend of the caller in their context.
 
-use super::{assets, failures};
+use super::{assets, failures, function_errors};
 use crate::backend::RequestBackend;
 use crate::state::AppState;
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
+use axum::middleware::from_fn;
 use axum::response::{IntoResponse, Response};
 use leptos::nonce::Nonce;
 use leptos::prelude::{provide_context, use_context};
 use leptos_axum::{LeptosRoutes, ResponseOptions};
 use std::sync::Arc;
-use tower_http::limit::RequestBodyLimitLayer;
-
-/// Largest form: a pasted model configuration with room to spare.
-const FORM_MAX: usize = 64 * 1024;
 
 /// Routes of pages and server functions.
 pub fn routes(state: &AppState) -> Router<AppState> {
@@ -23,7 +20,7 @@ pub fn routes(state: &AppState) -> Router<AppState> {
     let options = state.leptos.clone();
     Router::new()
         .leptos_routes_with_context(state, listed, context(state), move || app::shell(options.clone()))
-        .layer(RequestBodyLimitLayer::new(FORM_MAX))
+        .layer(from_fn(function_errors::restate))
 }
 
 /// What is at no route: a file of the site, or the page that says so.

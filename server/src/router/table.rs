@@ -3,6 +3,9 @@
 //! Adding a route: add it to its router, add a line here, and for the API run `clusterwright openapi` into
 //! `server/openapi.json`. Tests compare this table with the router and with the OpenAPI document.
 
+use crate::limits::Action;
+use axum::http::Method;
+
 /// Who a route is for, and what it knows them by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caller {
@@ -23,37 +26,43 @@ pub struct Route {
     pub path: &'static str,
     /// Who it is for.
     pub caller: Caller,
+    /// What it is counted as; none is not counted.
+    pub action: Option<Action>,
 }
 
 const fn route(method: &'static str, path: &'static str, caller: Caller) -> Route {
-    Route { method, path, caller }
+    Route { method, path, caller, action: None }
+}
+
+const fn counted(method: &'static str, path: &'static str, caller: Caller, action: Action) -> Route {
+    Route { method, path, caller, action: Some(action) }
 }
 
 /// The table.
 pub const ROUTES: &[Route] = &[
     // the API
-    route("GET", "/api/v1/plans", Caller::Anyone),
-    route("POST", "/api/v1/plans", Caller::Anyone),
-    route("GET", "/api/v1/estimates", Caller::Anyone),
-    route("POST", "/api/v1/estimates", Caller::Anyone),
+    counted("GET", "/api/v1/plans", Caller::Anyone, Action::Compute),
+    counted("POST", "/api/v1/plans", Caller::Anyone, Action::Compute),
+    counted("GET", "/api/v1/estimates", Caller::Anyone, Action::Compute),
+    counted("POST", "/api/v1/estimates", Caller::Anyone, Action::Compute),
     route("GET", "/api/v1/catalog/{table}", Caller::Anyone),
     route("GET", "/api/v1/validation", Caller::Anyone),
     route("GET", "/api/v1/openapi.json", Caller::Anyone),
     // pages
-    route("GET", "/", Caller::Anyone),
+    counted("GET", "/", Caller::Anyone, Action::Compute),
     route("GET", "/catalog", Caller::Anyone),
     route("GET", "/method", Caller::Anyone),
     route("GET", "/validation", Caller::Anyone),
     route("GET", "/scenarios", Caller::Owner),
     route("GET", "/scenarios/{id}", Caller::Owner),
-    route("GET", "/s/{token}", Caller::LinkHolder),
+    counted("GET", "/s/{token}", Caller::LinkHolder, Action::OpenLink),
     // server functions
-    route("POST", "/api/fn/replan", Caller::Anyone),
-    route("POST", "/api/fn/save_scenario", Caller::Owner),
-    route("POST", "/api/fn/rename_scenario", Caller::Owner),
-    route("POST", "/api/fn/delete_scenario", Caller::Owner),
-    route("POST", "/api/fn/create_link", Caller::Owner),
-    route("POST", "/api/fn/revoke_link", Caller::Owner),
+    counted("POST", "/api/fn/replan", Caller::Anyone, Action::Compute),
+    counted("POST", "/api/fn/save_scenario", Caller::Owner, Action::Write),
+    counted("POST", "/api/fn/rename_scenario", Caller::Owner, Action::Write),
+    counted("POST", "/api/fn/delete_scenario", Caller::Owner, Action::Write),
+    counted("POST", "/api/fn/create_link", Caller::Owner, Action::Write),
+    counted("POST", "/api/fn/revoke_link", Caller::Owner, Action::Write),
     // operation and files
     route("GET", "/healthz", Caller::Anyone),
     route("GET", "/readyz", Caller::Anyone),
@@ -67,6 +76,13 @@ pub fn caller_of(path: &str) -> Caller {
     let first = |path: &str| path.split('/').nth(1).unwrap_or_default().to_owned();
     let near = || ROUTES.iter().find(|route| !path.starts_with("/api") && first(route.path) == first(path));
     exact.or_else(near).map_or(Caller::Anyone, |route| route.caller)
+}
+
+/// What a request is counted as. HEAD costs what GET costs.
+pub fn action_of(method: &Method, path: &str) -> Option<Action> {
+    let method = if *method == Method::HEAD { "GET" } else { method.as_str() };
+    let exact = ROUTES.iter().find(|route| route.method == method && matches(route.path, path));
+    exact.and_then(|route| route.action)
 }
 
 fn matches(template: &str, path: &str) -> bool {
@@ -94,6 +110,18 @@ mod tests {
         assert_eq!(caller_of("/api/fn/save_scenario"), Caller::Owner);
         assert_eq!(caller_of("/s/abc"), Caller::LinkHolder);
         assert_eq!(caller_of("/pkg/a/b.js"), Caller::Anyone);
+    }
+
+    #[test]
+    fn what_computes_writes_or_guesses_is_counted() {
+        assert_eq!(action_of(&Method::GET, "/"), Some(Action::Compute));
+        assert_eq!(action_of(&Method::HEAD, "/api/v1/plans"), Some(Action::Compute));
+        assert_eq!(action_of(&Method::GET, "/s/abc"), Some(Action::OpenLink));
+        assert_eq!(action_of(&Method::GET, "/healthz"), None);
+        assert_eq!(action_of(&Method::POST, "/"), None, "there is no such route");
+        for route in ROUTES.iter().filter(|route| route.method != "GET") {
+            assert!(route.action.is_some(), "{} {} is not counted", route.method, route.path);
+        }
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Planning and estimating off the async threads, as many at once as there are cores, with answers kept.
 
 use super::ServiceError;
+use crate::metrics::Metrics;
 use engine::{Estimate, EstimateRequest, Plan, PlanRequest, Problem};
 use quick_cache::sync::Cache;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
@@ -12,6 +13,8 @@ use tokio::task::JoinSet;
 const KEPT_PLANS: usize = 512;
 /// How long a caller waits for a core before it is told to come back.
 const QUEUE_PATIENCE: Duration = Duration::from_secs(6);
+/// How long estimates that are asked for together may take together, before they are given up.
+const BATCH_PATIENCE: Duration = Duration::from_secs(8);
 /// Estimates that one thread makes in a row: short enough that others get their turn in between.
 const ESTIMATES_IN_A_ROW: usize = 16;
 
@@ -20,16 +23,17 @@ const ESTIMATES_IN_A_ROW: usize = 16;
 pub struct Planning {
     plans: Arc<Cache<String, Arc<Plan>>>,
     cores: Arc<Semaphore>,
-}
-
-impl Default for Planning {
-    fn default() -> Self {
-        let cores = std::thread::available_parallelism().map_or(2, usize::from);
-        Self { plans: Arc::new(Cache::new(KEPT_PLANS)), cores: Arc::new(Semaphore::new(cores)) }
-    }
+    threads: usize,
+    metrics: Metrics,
 }
 
 impl Planning {
+    /// Nothing kept yet.
+    pub fn new(metrics: Metrics) -> Self {
+        let threads = std::thread::available_parallelism().map_or(2, usize::from);
+        Self { plans: Arc::new(Cache::new(KEPT_PLANS)), cores: Arc::new(Semaphore::new(threads)), threads, metrics }
+    }
+
     /// Plans, with explanations. The same request gets the same answer without computing twice, also while the first
     /// is still being computed.
     ///
@@ -38,14 +42,28 @@ impl Planning {
     pub async fn plan(&self, request: PlanRequest) -> Result<Arc<Plan>, ServiceError> {
         // fields in their order, maps sorted: the same request is the same text
         let key = serde_json::to_string(&request).map_err(|error| ServiceError::Internal(error.to_string()))?;
-        let (plans, kept_as) = (Arc::clone(&self.plans), key.clone());
-        let computed = self.compute(move || {
+        let (plans, kept_as, metrics) = (Arc::clone(&self.plans), key.clone(), self.metrics.clone());
+        let mut kept = true;
+        let missed = &mut kept;
+        let computing = self.compute(move || {
+            let start = Instant::now();
             let plan = Arc::new(engine::plan(&request));
+            metrics.plan_computed(start.elapsed());
             // kept even if its caller has left meanwhile: the next one need not wait again
             plans.insert(kept_as, Arc::clone(&plan));
             plan
         });
-        self.plans.get_or_insert_async(key.as_str(), computed).await
+        // polled only where the plan is neither kept nor being computed
+        let computed = async {
+            *missed = false;
+            self.metrics.plan_missed();
+            computing.await
+        };
+        let plan = self.plans.get_or_insert_async(key.as_str(), computed).await?;
+        if kept {
+            self.metrics.plan_kept();
+        }
+        Ok(plan)
     }
 
     /// Estimates each request; the answers are in the order of the requests.
@@ -56,18 +74,25 @@ impl Planning {
         &self,
         requests: Vec<EstimateRequest>,
     ) -> Result<Vec<Result<Estimate, Problem>>, ServiceError> {
+        let (start, all) = (Instant::now(), requests.len().div_ceil(ESTIMATES_IN_A_ROW));
+        let mut waiting = requests.chunks(ESTIMATES_IN_A_ROW).map(<[EstimateRequest]>::to_vec).enumerate();
         let mut running = JoinSet::new();
-        for (index, chunk) in requests.chunks(ESTIMATES_IN_A_ROW).enumerate() {
-            let (planning, chunk) = (self.clone(), chunk.to_vec());
-            running.spawn(async move {
-                let answers = planning.compute(move || chunk.iter().map(engine::estimate).collect::<Vec<_>>()).await;
-                (index, answers)
-            });
-        }
-        let mut chunks = Vec::with_capacity(running.len());
-        while let Some(done) = running.join_next().await {
+        let mut chunks = Vec::new();
+        loop {
+            // no more at once than there are cores: whoever asks meanwhile waits for these and not for all of them
+            for (index, chunk) in waiting.by_ref().take(self.threads - running.len()) {
+                let planning = self.clone();
+                running.spawn(async move {
+                    let answers = planning.compute(move || chunk.iter().map(engine::estimate).collect::<Vec<_>>());
+                    (index, answers.await)
+                });
+            }
+            let Some(done) = running.join_next().await else { break };
             let (index, answers) = done.map_err(|error| ServiceError::Internal(error.to_string()))?;
             chunks.push((index, answers?));
+            if chunks.len() < all && start.elapsed() > BATCH_PATIENCE {
+                return Err(ServiceError::Busy);
+            }
         }
         chunks.sort_by_key(|(index, _)| *index);
         Ok(chunks.into_iter().flat_map(|(_, answers)| answers).collect())

@@ -62,7 +62,7 @@ impl Scenarios {
         Self { store, planning }
     }
 
-    /// Saves a scenario with its plan. A caller without a known token becomes a new owner: a token that a browser
+    /// Saves a scenario with its plan. Without a name it gets one from its inputs. A caller without a known token becomes a new owner: a token that a browser
     /// brought and we do not know is never made valid.
     ///
     /// # Errors
@@ -73,7 +73,10 @@ impl Scenarios {
         name: &str,
         request: PlanRequest,
     ) -> Result<Saved, ServiceError> {
-        let name = checked_name(name)?;
+        let name = match tidy_name(name).as_str() {
+            "" => app::components::scenario_name(&request).chars().take(NAME_MAX).collect(),
+            _ => checked_name(name)?,
+        };
         let owner = match caller {
             Some(token) if self.store.owner(token.hash()).await?.is_some() => token.clone(),
             _ => OwnerToken::random()?,
@@ -198,16 +201,22 @@ impl Scenarios {
     }
 }
 
-/// A name as it is kept: trimmed, without control characters, 1 to 120 characters.
+/// A name without what would spoil the line that it stands in: line breaks and other white space become one space each,
+/// control characters and those that turn the direction of writing are left out.
+fn tidy_name(name: &str) -> String {
+    let turns =
+        |c: char| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let kept: String = name.chars().filter(|c| c.is_whitespace() || !(c.is_control() || turns(*c))).collect();
+    kept.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A name as it is kept: tidy, 1 to 120 characters.
 fn checked_name(name: &str) -> Result<String, ServiceError> {
-    let kept: String = name.trim().chars().filter(|c| !c.is_control()).collect();
-    let length = kept.chars().count();
-    if (1..=NAME_MAX).contains(&length) {
-        return Ok(kept);
-    }
-    let (code, message) = match length {
-        0 => ("required", "A scenario needs a name. Type one and try again.".to_owned()),
-        _ => ("too_long", format!("The name has {length} characters; use at most {NAME_MAX}.")),
+    let kept = tidy_name(name);
+    let (code, message) = match kept.chars().count() {
+        0 => ("required", format!("A scenario needs a name of 1 to {NAME_MAX} characters. Type one and try again.")),
+        1..=NAME_MAX => return Ok(kept),
+        length => ("too_long", format!("The name has {length} characters; use at most {NAME_MAX}.")),
     };
     Err(ServiceError::Invalid(vec![FieldProblem::new("/name", code, message)]))
 }
@@ -231,10 +240,19 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn names_are_trimmed_and_bounded() {
-        assert_eq!(checked_name("  Run 1\n ").ok().as_deref(), Some("Run 1"));
+    fn names_are_tidy_and_bounded() {
+        for (given, kept) in [
+            ("  Run 1\n ", "Run 1"),
+            ("two\r\nlines\tand\u{2028}more", "two lines and more"),
+            ("\u{202e}gpj.exe\u{202c}\u{2066}x\u{2069}", "gpj.exex"),
+            ("a\u{0}b\u{1b}[31mc\u{7f}\u{9b}", "ab[31mc"),
+            ("خطة", "خطة"),
+            ("👩‍💻 plan", "👩‍💻 plan"),
+        ] {
+            assert_eq!(checked_name(given).ok().as_deref(), Some(kept), "{given:?}");
+        }
         assert_eq!(checked_name(&"ü".repeat(120)).ok().map(|n| n.chars().count()), Some(120));
-        for bad in ["", " \t\u{0}", &"a".repeat(121)] {
+        for bad in ["", " \t\u{0}", "\u{202e}\u{200f}", &"a".repeat(121)] {
             assert!(matches!(checked_name(bad), Err(ServiceError::Invalid(_))), "{bad:?}");
         }
     }

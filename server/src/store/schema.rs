@@ -2,6 +2,7 @@
 
 use super::{Store, StoreError, statements};
 use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::sqlite::SqliteConnection;
 
 static MIGRATOR: Migrator = sqlx::migrate!("../migrations");
 
@@ -55,34 +56,39 @@ impl std::fmt::Display for SchemaState {
     }
 }
 
+/// How the schema of an open database stands to this program.
+pub(super) async fn schema_of(connection: &mut SqliteConnection) -> Result<SchemaState, StoreError> {
+    let program = MIGRATOR.iter().map(|m| m.version).max().unwrap_or(0);
+    let tables: i64 = sqlx::query_scalar(statements::HAS_MIGRATIONS).fetch_one(&mut *connection).await?;
+    let applied: Vec<(i64, bool, Vec<u8>)> = match tables {
+        0 => Vec::new(),
+        _ => sqlx::query_as(statements::APPLIED_MIGRATIONS).fetch_all(&mut *connection).await?,
+    };
+    if let Some((database, ..)) = applied.last().filter(|(version, ..)| *version > program) {
+        return Ok(SchemaState::Newer { database: *database, program });
+    }
+    for (version, success, checksum) in &applied {
+        let same = MIGRATOR.iter().any(|m| m.version == *version && *m.checksum == **checksum);
+        if !success || !same {
+            return Ok(SchemaState::Altered { version: *version });
+        }
+    }
+    let versions: Vec<i64> =
+        MIGRATOR.iter().map(|m| m.version).filter(|v| !applied.iter().any(|(a, ..)| a == v)).collect();
+    if versions.is_empty() {
+        Ok(SchemaState::Current { version: program })
+    } else {
+        Ok(SchemaState::Pending { versions })
+    }
+}
+
 impl Store {
     /// How the schema stands to this program.
     ///
     /// # Errors
     /// The database can't be read.
     pub async fn schema(&self) -> Result<SchemaState, StoreError> {
-        let program = MIGRATOR.iter().map(|m| m.version).max().unwrap_or(0);
-        let tables: i64 = sqlx::query_scalar(statements::HAS_MIGRATIONS).fetch_one(self.read()).await?;
-        let applied: Vec<(i64, bool, Vec<u8>)> = match tables {
-            0 => Vec::new(),
-            _ => sqlx::query_as(statements::APPLIED_MIGRATIONS).fetch_all(self.read()).await?,
-        };
-        if let Some((database, ..)) = applied.last().filter(|(version, ..)| *version > program) {
-            return Ok(SchemaState::Newer { database: *database, program });
-        }
-        for (version, success, checksum) in &applied {
-            let same = MIGRATOR.iter().any(|m| m.version == *version && *m.checksum == **checksum);
-            if !success || !same {
-                return Ok(SchemaState::Altered { version: *version });
-            }
-        }
-        let versions: Vec<i64> =
-            MIGRATOR.iter().map(|m| m.version).filter(|v| !applied.iter().any(|(a, ..)| a == v)).collect();
-        if versions.is_empty() {
-            Ok(SchemaState::Current { version: program })
-        } else {
-            Ok(SchemaState::Pending { versions })
-        }
+        schema_of(&mut *self.read().acquire().await?).await
     }
 
     /// Applies the migrations that are missing.

@@ -13,11 +13,14 @@ macro_rules! statements {
 
 pub(super) use statements;
 
-pub(super) const PING: &str = "SELECT 1";
 pub(super) const CHECKPOINT: &str = "PRAGMA wal_checkpoint(TRUNCATE)";
 pub(super) const HAS_MIGRATIONS: &str =
     "SELECT COUNT(*) FROM sqlite_schema WHERE type = 'table' AND name = '_sqlx_migrations'";
 pub(super) const APPLIED_MIGRATIONS: &str = "SELECT version, success, checksum FROM _sqlx_migrations ORDER BY version";
+pub(super) const COPY: &str = "VACUUM INTO ?1";
+pub(super) const INTEGRITY: &str = "PRAGMA integrity_check";
+pub(super) const FOREIGN_KEYS: &str = "PRAGMA foreign_key_check";
+pub(super) const FOLD: &str = "PRAGMA journal_mode = DELETE";
 
 #[cfg(test)]
-pub(super) const ALL: &[&str] = &[PING, CHECKPOINT, HAS_MIGRATIONS, APPLIED_MIGRATIONS];
+pub(super) const ALL: &[&str] = &[CHECKPOINT, HAS_MIGRATIONS, APPLIED_MIGRATIONS, COPY, INTEGRITY, FOREIGN_KEYS, FOLD];

@@ -170,3 +170,33 @@ async fn odd_queries_are_answered() {
         caller.get(&format!("/api/v1/estimates{query}")).await.problem(422);
     }
 }
+
+#[tokio::test]
+async fn a_form_that_can_not_be_read_is_a_mistake_of_its_sender() {
+    let server = Server::start().await;
+    let mut browser = server.caller();
+    for function in ["rename_scenario", "delete_scenario", "create_link", "revoke_link", "replan"] {
+        let path = format!("/api/fn/{function}");
+        for body in ["", "unknown=1", "id", "id=%ff%fe&scenario=%ff&link=%ff&query=%ff"] {
+            let answer = server.caller().post_text(&path, "application/x-www-form-urlencoded", body).await;
+            assert!(answer.status < 500, "{function} `{body}`: {} {}", answer.status, answer.text());
+            let shown: app::UiError = match answer.status {
+                200 | 302 => continue,
+                _ => serde_json::from_slice(&answer.body).unwrap_or_else(|_| panic!("{function}: {}", answer.text())),
+            };
+            assert!(!shown.message.is_empty(), "{function}");
+        }
+        let empty = server.caller().post_text(&path, "application/x-www-form-urlencoded", "").await;
+        assert_eq!(empty.status, 422, "{function}: {}", empty.text());
+        let json = server.caller().post_text(&path, "application/json", "{}").await;
+        assert!((400..500).contains(&json.status), "{function}: {} {}", json.status, json.text());
+        let page = browser.post_form(&path, &[]).await;
+        assert_eq!(page.status, 422, "{function}: {:?}", page.headers);
+        assert!(page.header("location").is_empty(), "no error travels in an address");
+        assert!(
+            page.header("content-type").starts_with("text/html") && page.text().contains("<h1>"),
+            "{}",
+            page.text()
+        );
+    }
+}

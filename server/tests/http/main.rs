@@ -2,15 +2,25 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that can't go on has failed")]
 
+mod backup;
 mod bad_requests;
 mod catalog;
+mod crash;
+mod database;
 mod estimates;
 mod fuzz;
 mod headers;
+mod limits;
+mod logs;
+mod metrics;
 mod openapi;
 mod operation;
 mod plans;
+mod process;
 mod sharing;
+mod slow;
+mod stop;
+mod storage;
 mod support;
 mod table;
 mod validation;

@@ -15,6 +15,24 @@ async fn it_lives_and_is_ready() {
 }
 
 #[tokio::test]
+async fn it_is_not_ready_on_the_schema_of_another_program() {
+    let server = Server::start().await;
+    assert_eq!(server.caller().get("/readyz").await.status, 200, "it has started");
+    let mut connection = crate::database::open(&server.config.database).await;
+    for (sql, expected) in [
+        ("UPDATE _sqlx_migrations SET version = version + 9000", "the database has another schema\n"),
+        ("UPDATE _sqlx_migrations SET version = version - 9000", "ready\n"),
+        ("ALTER TABLE _sqlx_migrations RENAME TO elsewhere", "the database has another schema\n"),
+    ] {
+        sqlx::query(sql).execute(&mut connection).await.unwrap();
+        let answer = server.caller().get("/readyz").await;
+        assert_eq!(answer.text(), expected, "{sql}");
+        assert_eq!(answer.status == 200, expected == "ready\n", "{sql}");
+        assert_eq!(server.caller().get("/healthz").await.status, 200, "the process lives all the same");
+    }
+}
+
+#[tokio::test]
 async fn it_does_not_start_on_a_database_that_is_missing_or_behind() {
     let directory = tempfile::tempdir().unwrap();
     let config = Config::for_database(&directory.path().join("t.sqlite"));

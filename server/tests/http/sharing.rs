@@ -1,6 +1,7 @@
 //! Saving and sharing, by the forms that a browser without scripts sends.
 
 use crate::support::{Answer, Caller, Server, logs};
+use server::auth::owner::Transport;
 
 const QUERY: &str = "model.preset=llama-3.1-8b&training_tokens=200B&budget_usd=2000000";
 
@@ -57,7 +58,7 @@ async fn who_saves_becomes_an_owner() {
 async fn over_https_the_cookie_is_bound_to_the_host() {
     let server = Server::start_with(|config| {
         config.public_url = "https://plan.example.com".into();
-        config.transport = server::auth::owner::Transport::Secure;
+        config.transport = Transport::Secure;
     })
     .await;
     let mut caller = server.caller();
@@ -72,6 +73,42 @@ async fn over_https_the_cookie_is_bound_to_the_host() {
         "{cookie}"
     );
     assert!(answer.header("strict-transport-security").contains("max-age="));
+}
+
+#[tokio::test]
+async fn how_cookies_travel_is_a_setting_and_not_what_a_caller_says() {
+    for (transport, url, said) in
+        [(Transport::Secure, "https://plan.example.com", "http"), (Transport::PlainHttp, "http://127.0.0.1", "https")]
+    {
+        let server = Server::start_with(|config| (config.transport, config.public_url) = (transport, url.into())).await;
+        let headers = [
+            ("content-type", "application/x-www-form-urlencoded"),
+            ("accept", "text/html"),
+            ("x-forwarded-proto", said),
+        ];
+        let answer = server.caller().send("POST", "/api/fn/rename_scenario", &headers, b"id=x&name=y".to_vec()).await;
+        let cookie = answer.header("set-cookie");
+        assert!(cookie.starts_with("flash="), "{cookie}");
+        assert_eq!(cookie.contains("; Secure"), transport == Transport::Secure, "{cookie}");
+    }
+}
+
+#[tokio::test]
+async fn names_are_kept_in_one_line_and_save_makes_one_up_where_rename_refuses() {
+    let server = Server::start().await;
+    let mut caller = server.caller();
+    let id = save(&mut caller, "First\r\nline \u{202e}turned\u{0}").await;
+    assert!(caller.browse(&format!("/scenarios/{id}")).await.text().contains("First line turned"));
+    for nothing in ["", "  ", "\u{202e}\u{2069}"] {
+        let unnamed = save(&mut caller, nothing).await;
+        let page = caller.browse(&format!("/scenarios/{unnamed}")).await.text();
+        assert!(page.contains("Llama 3.1 8B, 200B tokens"), "{nothing:?}");
+        let answer = caller.post_form("/api/fn/rename_scenario", &[("id", unnamed.as_str()), ("name", nothing)]).await;
+        assert_eq!(answer.status, 302);
+        let page = caller.browse(&format!("/scenarios/{unnamed}")).await.text();
+        assert!(page.contains("A scenario needs a name"), "{nothing:?}: {page}");
+        assert!(page.contains("Llama 3.1 8B, 200B tokens"), "nothing was changed");
+    }
 }
 
 #[tokio::test]

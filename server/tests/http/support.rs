@@ -4,6 +4,7 @@ use reqwest::header::{HeaderMap, HeaderValue};
 use reqwest::redirect::Policy;
 use serde_json::Value;
 use server::config::Config;
+use server::config::limits::Rate;
 use std::io::Write;
 use std::sync::{Arc, LazyLock, Mutex};
 use tokio::net::TcpListener;
@@ -29,6 +30,9 @@ impl Server {
         let directory = tempfile::tempdir().unwrap();
         let mut config = Config::for_database(&directory.path().join("data/t.sqlite"));
         config.site_root = directory.path().join("site");
+        // tests ask faster than people do
+        let limits = &mut config.limits;
+        (limits.compute, limits.writes, limits.missed_links) = (Rate(None), Rate(None), Rate(None));
         std::fs::create_dir_all(config.site_root.join("pkg")).unwrap();
         change(&mut config);
         server::migrate(&config).await.unwrap();
@@ -46,13 +50,14 @@ impl Server {
         self.task.take().unwrap().await.unwrap();
     }
 
+    /// Where it listens, for those who speak TCP.
+    pub fn address(&self) -> &str {
+        self.base.trim_start_matches("http://")
+    }
+
     /// A caller without cookies.
     pub fn caller(&self) -> Caller {
-        Caller {
-            http: reqwest::Client::builder().redirect(Policy::none()).build().unwrap(),
-            base: self.base.clone(),
-            cookies: Vec::new(),
-        }
+        Caller::of(&self.base)
     }
 }
 
@@ -105,6 +110,12 @@ impl Answer {
 }
 
 impl Caller {
+    /// A caller without cookies.
+    pub fn of(base: &str) -> Self {
+        let http = reqwest::Client::builder().redirect(Policy::none()).build().unwrap();
+        Self { http, base: base.to_owned(), cookies: Vec::new() }
+    }
+
     pub async fn get(&self, path: &str) -> Answer {
         self.get_with(path, &[]).await
     }
@@ -123,6 +134,11 @@ impl Caller {
 
     /// Posts a form as a browser without scripts does, and keeps the cookies of the answer.
     pub async fn post_form(&mut self, path: &str, pairs: &[(&str, &str)]) -> Answer {
+        self.try_post_form(path, pairs).await.unwrap()
+    }
+
+    /// As [`Self::post_form`], to a server that may die meanwhile.
+    pub async fn try_post_form(&mut self, path: &str, pairs: &[(&str, &str)]) -> reqwest::Result<Answer> {
         let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
         let referer = format!("{}/", self.base);
         let origin = self.base.clone();
@@ -133,9 +149,9 @@ impl Caller {
             ("origin", origin.as_str()),
             ("sec-fetch-site", "same-origin"),
         ];
-        let answer = self.send("POST", path, &headers, body.into_bytes()).await;
+        let answer = self.try_send("POST", path, &headers, body.into_bytes()).await?;
         self.keep_cookies(&answer);
-        answer
+        Ok(answer)
     }
 
     /// Opens a page as a browser does, and keeps the cookies of the answer.
@@ -146,6 +162,17 @@ impl Caller {
     }
 
     pub async fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: Vec<u8>) -> Answer {
+        self.try_send(method, path, headers, body).await.unwrap()
+    }
+
+    /// As [`Self::send`], to a server that may die meanwhile.
+    pub async fn try_send(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Vec<u8>,
+    ) -> reqwest::Result<Answer> {
         let mut request = self.http.request(method.parse().unwrap(), format!("{}{path}", self.base));
         for (name, value) in headers {
             request = request.header(*name, *value);
@@ -157,9 +184,9 @@ impl Caller {
         if !body.is_empty() {
             request = request.body(body);
         }
-        let response = request.send().await.unwrap();
+        let response = request.send().await?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        Answer { status, headers, body: response.bytes().await.unwrap().to_vec() }
+        Ok(Answer { status, headers, body: response.bytes().await?.to_vec() })
     }
 
     pub fn cookie(&self, name: &str) -> Option<&str> {

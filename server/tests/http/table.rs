@@ -71,3 +71,41 @@ async fn every_route_answers_every_kind_of_caller() {
         }
     }
 }
+
+#[tokio::test]
+async fn whatever_may_change_something_is_closed_to_pages_of_other_sites() {
+    let server = Server::start_with(|config| config.public_url = "https://plan.example.com".into()).await;
+    let caller = server.caller();
+    let refused: [&[(&str, &str)]; 6] = [
+        &[("sec-fetch-site", "cross-site")],
+        &[("sec-fetch-site", "same-site"), ("origin", "https://evil.example.com")],
+        &[("sec-fetch-site", "cross-site"), ("origin", "https://evil.example")],
+        &[("origin", "https://evil.example")],
+        &[("origin", "null")],
+        &[("origin", "http://plan.example.com")],
+    ];
+    let allowed: [&[(&str, &str)]; 4] = [
+        &[],
+        &[("sec-fetch-site", "same-origin")],
+        &[("origin", server.base.as_str())],
+        &[("origin", "https://plan.example.com")],
+    ];
+    for route in ROUTES.iter().filter(|route| route.method != "GET") {
+        let with = |headers: &[(&'static str, &str)]| {
+            let mut all: Vec<(&str, String)> =
+                headers.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
+            all.push(("content-type", "application/x-www-form-urlencoded".into()));
+            let caller = caller.clone();
+            async move {
+                let all: Vec<(&str, &str)> = all.iter().map(|(name, value)| (*name, value.as_str())).collect();
+                caller.send(route.method, route.path, &all, Vec::new()).await.status
+            }
+        };
+        for headers in refused {
+            assert_eq!(with(headers).await, 403, "{} {} {headers:?}", route.method, route.path);
+        }
+        for headers in allowed {
+            assert_ne!(with(headers).await, 403, "{} {} {headers:?}", route.method, route.path);
+        }
+    }
+}

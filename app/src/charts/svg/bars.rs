@@ -2,7 +2,7 @@
 
 use super::canvas::{Anchor, Canvas};
 use super::lines::shorten;
-use super::{Frame, Mapping, Size, spread};
+use super::{Frame, Mapping, Size, axes, spread};
 use crate::charts::{Figure, Format, Scale};
 
 /// Upright stacks over categories.
@@ -13,9 +13,9 @@ pub(super) fn stacks(figure: &Figure, size: Size, width: f64) -> String {
     let (y, y_ticks) = Mapping::covering(Scale::Linear, 0.0, top(figure), if wide { 5 } else { 4 });
     let count = figure.x.categories.len().max(1) as f64;
     let x = Mapping { scale: Scale::Linear, low: -0.5, high: count - 0.5 };
-    let frame = Frame { left: 54.0, top: 24.0, width: width - 54.0 - label_room, height: height - 24.0 - 40.0, x, y };
+    let frame = Frame::inside(width, height, label_room, x, y);
     let mut canvas = Canvas::figure(figure, size, width, height);
-    super::lines::axes(&mut canvas, figure, &frame, &[], &y_ticks);
+    axes::draw(&mut canvas, figure, &frame, &[], &y_ticks);
     // as many names along the axis as fit
     let least = (count * 34.0 / frame.width).ceil() as usize;
     let every = [1, 2, 3, 6, 12, 24].into_iter().find(|step| *step >= least).unwrap_or(least);

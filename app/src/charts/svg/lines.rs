@@ -1,7 +1,7 @@
 //! Lines and frontiers.
 
 use super::canvas::{Anchor, Canvas};
-use super::{Frame, Mapping, Size, dash, spread};
+use super::{Frame, Mapping, Size, axes, dash, spread};
 use crate::charts::{Figure, Kind, Scale};
 
 /// Draws lines over numbers.
@@ -19,16 +19,10 @@ pub(super) fn draw(figure: &Figure, size: Size, width: f64) -> String {
         x_ticks.retain(|t| *t <= x_high * 1.0001);
     }
     let (y, y_ticks) = Mapping::covering(figure.y.scale, y_low, y_high, if wide { 5 } else { 4 });
-    let frame = Frame { left: 54.0, top: 24.0, width: width - 54.0 - label_room, height: height - 24.0 - 40.0, x, y };
+    let frame = Frame::inside(width, height, label_room, x, y);
     let mut canvas = Canvas::figure(figure, size, width, height);
-    axes(&mut canvas, figure, &frame, &x_ticks, &y_ticks);
-    canvas.clip(
-        &format!("{}-{}", figure.id, if wide { "w" } else { "n" }),
-        frame.left,
-        frame.top - 6.0,
-        frame.width + 6.0,
-        frame.height + 12.0,
-    );
+    axes::draw(&mut canvas, figure, &frame, &x_ticks, &y_ticks);
+    axes::clip(&mut canvas, figure, &frame, size);
     bands(&mut canvas, figure, &frame);
     for series in &figure.series {
         let points: Vec<(f64, f64)> = series.points.iter().map(|(x, y)| (frame.px(*x), frame.py(*y))).collect();
@@ -52,22 +46,6 @@ pub(super) fn draw(figure: &Figure, size: Size, width: f64) -> String {
     }
     marks(&mut canvas, figure, &frame);
     canvas.finish()
-}
-
-pub(super) fn axes(canvas: &mut Canvas, figure: &Figure, frame: &Frame, x_ticks: &[f64], y_ticks: &[f64]) {
-    for tick in y_ticks {
-        let y = frame.py(*tick);
-        canvas.line(frame.left, y, frame.right(), y, if *tick == 0.0 { "axis" } else { "grid" });
-        canvas.text(frame.left - 8.0, y + 4.0, Anchor::End, "tick", &figure.y.format.tick(*tick));
-    }
-    for tick in x_ticks {
-        let x = frame.px(*tick);
-        canvas.line(x, frame.bottom(), x, frame.bottom() + 4.0, "axis");
-        canvas.text(x, frame.bottom() + 17.0, Anchor::Middle, "tick", &figure.x.format.tick(*tick));
-    }
-    canvas.line(frame.left, frame.bottom(), frame.right(), frame.bottom(), "axis");
-    canvas.text(0.0, 11.0, Anchor::Start, "axis-name", &figure.y.label);
-    canvas.text(frame.right(), frame.bottom() + 34.0, Anchor::End, "axis-name", &figure.x.label);
 }
 
 fn bands(canvas: &mut Canvas, figure: &Figure, frame: &Frame) {

@@ -1,7 +1,7 @@
 //! A cloud of points around the line where both axes are the same.
 
 use super::canvas::{Anchor, Canvas};
-use super::{Frame, Mapping, Size, lines};
+use super::{Frame, Mapping, Size, axes};
 use crate::charts::Figure;
 
 /// Draws points over two equal axes, the diagonal, and the lines a reference share above and below it.
@@ -10,23 +10,10 @@ pub(super) fn draw(figure: &Figure, size: Size, width: f64) -> String {
     let height = if wide { 470.0 } else { 340.0 };
     let (low, high) = figure.x_range();
     let (axis, ticks) = Mapping::covering(figure.x.scale, low, high, if wide { 6 } else { 4 });
-    let frame = Frame {
-        left: 54.0,
-        top: 24.0,
-        width: width - 54.0 - 14.0,
-        height: height - 24.0 - 40.0,
-        x: axis,
-        y: Mapping { scale: figure.y.scale, ..axis },
-    };
+    let frame = Frame::inside(width, height, 14.0, axis, Mapping { scale: figure.y.scale, ..axis });
     let mut canvas = Canvas::figure(figure, size, width, height);
-    lines::axes(&mut canvas, figure, &frame, &ticks, &ticks);
-    canvas.clip(
-        &format!("{}-{}", figure.id, if wide { "w" } else { "n" }),
-        frame.left,
-        frame.top - 6.0,
-        frame.width + 6.0,
-        frame.height + 12.0,
-    );
+    axes::draw(&mut canvas, figure, &frame, &ticks, &ticks);
+    axes::clip(&mut canvas, figure, &frame, size);
     let mut line = |factor: f64, class: &str| {
         let ends = (frame.py(axis.low * factor), frame.py(axis.high * factor));
         canvas.line(frame.left, ends.0, frame.right(), ends.1, class);

@@ -1,6 +1,6 @@
 //! Lists, check boxes and the pasted configuration.
 
-use super::{FormState, field_id};
+use super::{Control, FormState, labelled};
 use engine::catalog::{Catalog, ProviderClass};
 use engine::request::{Acquisition, Method, Optimizer, Precision, SoftwareStack};
 use leptos::prelude::*;
@@ -29,9 +29,7 @@ pub(super) fn model(state: &FormState<'_>) -> AnyView {
             view! { <optgroup label=maker.to_owned()>{options}</optgroup> }
         })
         .collect();
-    // a mistyped id stays in sight
-    let unknown = (!chosen.is_empty() && Catalog::get().model(chosen).is_none())
-        .then(|| view! { <option value=chosen.to_owned() selected>{format!("{chosen} (not known)")}</option> });
+    let unknown = unknown(chosen, Catalog::get().model(chosen).is_some());
     let options =
         view! { {unknown}<option value="" selected=chosen.is_empty()>"Another model (see below)"</option>{groups} };
     select(state, "model.preset", "Model", options.into_any())
@@ -64,8 +62,7 @@ fn named<T: Copy>(all: &[T], parts: impl Fn(T) -> (&'static str, &'static str)) 
 
 fn list(state: &FormState<'_>, key: &'static str, label: &'static str, choices: Vec<Choice>) -> AnyView {
     let chosen = state.inputs.text(key).to_owned();
-    let unknown = (!chosen.is_empty() && choices.iter().all(|(id, _)| *id != chosen))
-        .then(|| view! { <option value=chosen.clone() selected>{format!("{chosen} (not known)")}</option> });
+    let unknown = unknown(&chosen, choices.iter().any(|(id, _)| *id == chosen));
     let options: Vec<_> = choices
         .into_iter()
         .enumerate()
@@ -77,19 +74,18 @@ fn list(state: &FormState<'_>, key: &'static str, label: &'static str, choices: 
     select(state, key, label, view! { {unknown}{options} }.into_any())
 }
 
+/// A mistyped id stays in sight.
+fn unknown(chosen: &str, known: bool) -> Option<impl IntoView + use<>> {
+    let text = format!("{chosen} (not known)");
+    (!chosen.is_empty() && !known).then(|| view! { <option value=chosen.to_owned() selected>{text}</option> })
+}
+
 fn select(state: &FormState<'_>, key: &'static str, label: &'static str, options: AnyView) -> AnyView {
-    let id = field_id(key);
-    let error = state.errors.of(key).map(str::to_owned);
-    let invalid = error.is_some().then_some("true");
-    let error_id = format!("{id}-error");
-    view! {
-        <div class="field">
-            <div class="field-head"><label for=id.clone()>{label}</label></div>
-            <select class="input select" id=id name=key aria-invalid=invalid aria-describedby=error_id.clone()>{options}</select>
-            <p class="field-error" id=error_id data-error=key>{error}</p>
-        </div>
-    }
-    .into_any()
+    let control = Control::of(state, key);
+    let input = view! {
+        <select class="input select" id=control.id.clone() name=key aria-invalid=control.invalid aria-describedby=control.error_id.clone()>{options}</select>
+    };
+    labelled(control, key.to_owned(), label.into_any(), input.into_any())
 }
 
 fn regions(state: &FormState<'_>) -> AnyView {
@@ -130,9 +126,7 @@ fn check_boxes(
     legend: &'static str,
     groups: Vec<(&str, Vec<(String, String)>)>,
 ) -> AnyView {
-    let id = field_id(key);
-    let error = state.errors.of(key).map(str::to_owned);
-    let error_id = format!("{id}-error");
+    let control = Control::of(state, key);
     let groups: Vec<_> = groups
         .into_iter()
         .filter(|(_, items)| !items.is_empty())
@@ -149,10 +143,10 @@ fn check_boxes(
         })
         .collect();
     view! {
-        <fieldset class="field" id=id tabindex="-1" aria-describedby=error_id>
+        <fieldset class="field" id=control.id tabindex="-1" aria-describedby=control.error_id>
             <legend>{legend}</legend>
             {groups}
-            <p class="field-error" id=error_id.clone() data-error=key>{error}</p>
+            <p class="field-error" id=control.error_id.clone() data-error=key>{control.error}</p>
         </fieldset>
     }
     .into_any()
@@ -160,18 +154,11 @@ fn check_boxes(
 
 fn configuration(state: &FormState<'_>) -> AnyView {
     let key = "model.huggingface";
-    let id = field_id(key);
-    let error = state.errors.of(key).map(str::to_owned);
-    let invalid = error.is_some().then_some("true");
-    let error_id = format!("{id}-error");
-    view! {
-        <div class="field">
-            <div class="field-head"><label for=id.clone()>"Hugging Face config.json"</label></div>
-            <textarea class="input" id=id name=key rows="4" spellcheck="false" placeholder="Paste the whole file" aria-invalid=invalid aria-describedby=error_id.clone()>
-                {state.inputs.text(key).to_owned()}
-            </textarea>
-            <p class="field-error" id=error_id data-error=key>{error}</p>
-        </div>
-    }
-    .into_any()
+    let control = Control::of(state, key);
+    let input = view! {
+        <textarea class="input" id=control.id.clone() name=key rows="4" spellcheck="false" placeholder="Paste the whole file" aria-invalid=control.invalid aria-describedby=control.error_id.clone()>
+            {state.inputs.text(key).to_owned()}
+        </textarea>
+    };
+    labelled(control, key.to_owned(), "Hugging Face config.json".into_any(), input.into_any())
 }

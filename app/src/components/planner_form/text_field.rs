@@ -1,15 +1,13 @@
 //! One text field with its unit, its slider, its echo and its error.
 
-use super::{FormState, field_id};
+use super::{Control, FormState};
 use crate::inputs::{Field, Slider, Unit};
 use leptos::prelude::*;
 
 /// The field.
 pub(super) fn text_field(state: &FormState<'_>, field: &'static Field) -> AnyView {
-    let id = field_id(field.key);
+    let Control { id, error_id, error, invalid } = Control::of(state, field.key);
     let echo = state.echoes.iter().find(|e| e.field == field.key);
-    let error = state.errors.of(field.key).map(str::to_owned);
-    let invalid = error.is_some().then_some("true");
     let ids = [("echo", true), ("help", !field.help.is_empty()), ("error", true)];
     let described =
         ids.iter().filter(|(_, there)| *there).map(|(part, _)| format!("{id}-{part}")).collect::<Vec<_>>().join(" ");
@@ -38,7 +36,7 @@ pub(super) fn text_field(state: &FormState<'_>, field: &'static Field) -> AnyVie
             </div>
             {slider}
             {help}
-            <p class="field-error" id=format!("{id}-error") data-error=field.key>{error}</p>
+            <p class="field-error" id=error_id data-error=field.key>{error}</p>
         </div>
     }
     .into_any()
@@ -51,9 +49,9 @@ fn range(field: &'static Field, slider: Slider, place: Option<u32>) -> AnyView {
             class="slider js-only"
             type="range"
             min="0"
-            max="1000"
+            max=Slider::END
             step="1"
-            value=place.unwrap_or(1000)
+            value=place.unwrap_or(Slider::END)
             data-for=field.key
             data-min=slider.min
             data-max=slider.max

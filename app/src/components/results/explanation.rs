@@ -48,7 +48,7 @@ pub(super) fn body(explanation: &Explanation, caption: String) -> AnyView {
 fn value(value: f64, unit: &str) -> String {
     match unit {
         "USD" => format::money_full(value),
-        "share" => format::percent(value),
+        unit if unit.starts_with("share") => format::percent(value),
         "" => format::exact_or_six(value),
         unit if unit.starts_with("USD") => format!("{}{}", format::money(value), unit.trim_start_matches("USD")),
         unit => format!("{} {unit}", format::exact_or_six(value)),
@@ -82,5 +82,5 @@ fn group(all: &BTreeMap<String, Explanation>, name: &str, belongs: impl Fn(&str)
     }
     let title: String =
         name.chars().next().into_iter().flat_map(char::to_uppercase).chain(name.chars().skip(1)).collect();
-    view! { <div class="explanation-group"><h4>{title}</h4>{items}</div> }.into_any()
+    view! { <details class="explanation-group" id=format!("explain-{name}")><summary><h4>{title}</h4></summary>{items}</details> }.into_any()
 }

@@ -32,65 +32,77 @@ pub(super) fn section(plan: &Plan) -> AnyView {
     wrap("layout", "Layout and memory", body.into_any())
 }
 
+/// One way of splitting the work: its name, what it means when it is not used, and how many ways it splits what.
+struct Degree {
+    name: &'static str,
+    of: fn(&Layout) -> u32,
+    unused: &'static str,
+    used: (&'static str, &'static str),
+}
+
+const DEGREES: [Degree; 6] = [
+    Degree {
+        name: "Tensor parallel (TP)",
+        of: |l| l.tensor,
+        unused: "Each matrix is whole on its GPU.",
+        used: ("Each matrix is split over ", " GPUs of one scale-up domain."),
+    },
+    Degree {
+        name: "Pipeline parallel (PP)",
+        of: |l| l.pipeline,
+        unused: "All layers are on each GPU.",
+        used: ("The layers are split into ", " stages."),
+    },
+    Degree {
+        name: "Virtual stages (VP)",
+        of: |l| l.virtual_pipeline,
+        unused: "Each stage is one run of layers.",
+        used: ("Each GPU holds ", " runs of layers, which shrinks the bubble."),
+    },
+    Degree {
+        name: "Context parallel (CP)",
+        of: |l| l.context,
+        unused: "Each sequence is whole on its GPU.",
+        used: ("Each sequence is split over ", " GPUs."),
+    },
+    Degree {
+        name: "Expert parallel (EP)",
+        of: |l| l.expert,
+        unused: "Experts, if any, are not split.",
+        used: ("The experts are split over ", " GPUs."),
+    },
+    Degree {
+        name: "Data parallel (DP)",
+        of: |l| l.data,
+        unused: "There is one replica.",
+        used: ("", " replicas each train on their share of the batch."),
+    },
+];
+
+const MICRO_BATCH: Degree = Degree {
+    name: "Micro-batch",
+    of: |l| l.micro_batch_sequences,
+    unused: "One sequence at a time on each GPU.",
+    used: ("", " sequences at a time on each GPU."),
+};
+
+impl Degree {
+    fn row(&self, layout: &Layout) -> Vec<Cell> {
+        let n = (self.of)(layout);
+        let (before, after) = self.used;
+        let text = if n <= 1 { self.unused.to_owned() } else { format!("{before}{n}{after}") };
+        vec![Cell::from(self.name), Cell::from(format::count(f64::from(n))), Cell::from(text)]
+    }
+}
+
 fn rows(estimate: &Estimate) -> Vec<Vec<Cell>> {
-    let l: &Layout = &estimate.layout;
-    let degree = |name: &str, n: u32, one: &str, many: String| {
-        vec![
-            Cell::from(name),
-            Cell::from(format::count(f64::from(n))),
-            Cell::from(if n <= 1 { one.to_owned() } else { many }),
-        ]
-    };
-    vec![
-        degree(
-            "Tensor parallel (TP)",
-            l.tensor,
-            "Each matrix is whole on its GPU.",
-            format!("Each matrix is split over {} GPUs of one scale-up domain.", l.tensor),
-        ),
-        degree(
-            "Pipeline parallel (PP)",
-            l.pipeline,
-            "All layers are on each GPU.",
-            format!("The layers are split into {} stages.", l.pipeline),
-        ),
-        degree(
-            "Virtual stages (VP)",
-            l.virtual_pipeline,
-            "Each stage is one run of layers.",
-            format!("Each GPU holds {} runs of layers, which shrinks the bubble.", l.virtual_pipeline),
-        ),
-        degree(
-            "Context parallel (CP)",
-            l.context,
-            "Each sequence is whole on its GPU.",
-            format!("Each sequence is split over {} GPUs.", l.context),
-        ),
-        degree(
-            "Expert parallel (EP)",
-            l.expert,
-            "Experts, if any, are not split.",
-            format!("The experts are split over {} GPUs.", l.expert),
-        ),
-        degree(
-            "Data parallel (DP)",
-            l.data,
-            "There is one replica.",
-            format!("{} replicas each train on their share of the batch.", l.data),
-        ),
-        vec![
-            Cell::from("Sharding"),
-            Cell::from("—"),
-            Cell::from(format!("Replicas share: {}.", l.sharding.label().to_lowercase())),
-        ],
-        degree(
-            "Micro-batch",
-            l.micro_batch_sequences,
-            "One sequence at a time on each GPU.",
-            format!("{} sequences at a time on each GPU.", l.micro_batch_sequences),
-        ),
-        vec![Cell::from("Recompute"), Cell::from("—"), Cell::from(recompute(l.recompute))],
-    ]
+    let layout = &estimate.layout;
+    let sharding = format!("Replicas share: {}.", layout.sharding.label().to_lowercase());
+    let mut rows: Vec<_> = DEGREES.iter().map(|degree| degree.row(layout)).collect();
+    rows.push(vec![Cell::from("Sharding"), Cell::from("—"), Cell::from(sharding)]);
+    rows.push(MICRO_BATCH.row(layout));
+    rows.push(vec![Cell::from("Recompute"), Cell::from("—"), Cell::from(recompute(layout.recompute))]);
+    rows
 }
 
 fn recompute(policy: engine::request::Recompute) -> &'static str {

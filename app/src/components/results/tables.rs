@@ -5,6 +5,7 @@ use crate::components::{Cell, DataTable};
 use crate::format;
 use engine::Plan;
 use engine::catalog::Catalog;
+use engine::request::Acquisition;
 use leptos::prelude::*;
 
 /// Line by line, with how each quantity came about.
@@ -24,7 +25,7 @@ pub(super) fn bill(plan: &Plan) -> AnyView {
         .map(|line| {
             vec![
                 Cell::text(&line.item).note(&line.why),
-                Cell::text(format!("{} {}", format::exact_or_six(line.quantity), line.unit)),
+                Cell::text(format::quantity(line.quantity, &line.unit)),
                 Cell::money(line.unit_usd.typical).note(format::money_range(line.unit_usd.low, line.unit_usd.high)),
                 Cell::money(line.total_usd),
                 Cell::text(source(&line.source)).note(format::date(&line.as_of)),
@@ -61,10 +62,13 @@ pub(super) fn options(plan: &Plan) -> AnyView {
                 .as_ref()
                 .map(|id| Catalog::get().fabric(id).map_or_else(|| id.clone(), |f| f.label.clone()))
                 .unwrap_or_default();
+            // the cost holds what interruptions take; the time on offer is not told by itself
+            let spot = (option.acquisition == Acquisition::Spot).then_some("interruptions lengthen the run");
+            let terms: Vec<&str> = [fabric.as_str()].into_iter().filter(|f| !f.is_empty()).chain(spot).collect();
             let chosen = option.acquisition == cost.acquisition && option.provider == cost.provider;
             vec![
                 Cell::text(&option.label).note(if chosen { "counted in this plan" } else { "" }),
-                Cell::text(option.acquisition.label()).note(fabric),
+                Cell::text(option.acquisition.label()).note(terms.join("; ")),
                 Cell::text(format::money(option.usd_per_gpu_hour)),
                 Cell::money(option.total_usd.typical)
                     .note(format::money_range(option.total_usd.low, option.total_usd.high)),
@@ -87,16 +91,11 @@ pub(super) fn health(plan: &Plan) -> Option<AnyView> {
     if metrics.is_empty() {
         return None;
     }
-    let show = |value: f64, unit: &str| match unit {
-        "share" => format::percent(value),
-        "" => format::exact_or_six(value),
-        unit => format!("{} {unit}", format::significant(value, 3)),
-    };
     let rows = metrics
         .iter()
         .map(|m| {
-            let range = format!("{} to {}", show(m.low, &m.unit), show(m.high, &m.unit));
-            vec![Cell::text(&m.label), Cell::text(show(m.expected, &m.unit)), Cell::text(range)]
+            let range = format::measure_range(m.low, m.high, &m.unit);
+            vec![Cell::text(&m.label), Cell::text(format::measure(m.expected, &m.unit)), Cell::text(range)]
         })
         .collect();
     let head = ["Metric", "#Expected", "#Healthy"].map(str::to_owned).to_vec();

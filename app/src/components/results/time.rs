@@ -50,7 +50,7 @@ fn frontier_table(plan: &Plan, query: &str, purpose: Purpose) -> Option<AnyView>
     );
     Some(
         view! {
-            <div class="block">
+            <div class="block block-tall">
                 <h3>"Clusters that none beats in both cost and time"</h3>
                 {hint}
                 <DataTable caption="Frontier of cost against time" head=head rows=rows />

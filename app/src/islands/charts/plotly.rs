@@ -80,8 +80,11 @@ fn try_draw(figure: &Element) -> Result<(), JsValue> {
     target.set_attribute("hidden", "")?;
     let drawing = figure.query_selector(".figure-svg .chart-wide")?.zip(figure.query_selector(".figure-svg")?);
     if let Some((wide, all)) = drawing {
-        // the chart takes the place of the drawing: nothing on the page moves
         let (wide, all) = (wide.get_bounding_client_rect(), all.get_bounding_client_rect());
+        if wide.width() == 0.0 && figure.has_attribute("data-narrow") {
+            return Ok(());
+        }
+        // the chart takes the place of the drawing: nothing on the page moves
         if all.height() > 0.0 {
             Reflect::set(&layout, &"height".into(), &all.height().into())?;
         }
@@ -89,6 +92,8 @@ fn try_draw(figure: &Element) -> Result<(), JsValue> {
             let notes = js_sys::Array::from(&Reflect::get(&layout, &"annotations".into())?);
             Reflect::set(&layout, &"annotations".into(), &notes.concat(&names))?;
             Reflect::set(&Reflect::get(&layout, &"margin".into())?, &"r".into(), &178.into())?;
+        } else if wide.width() == 0.0 {
+            without_notes(&part("data")?, &layout)?;
         }
     }
     // shown first: Plotly measures what it draws into
@@ -99,6 +104,17 @@ fn try_draw(figure: &Element) -> Result<(), JsValue> {
         Ok(_) => figure.class_list().add_1("is-plotly"),
         Err(_) => target.set_attribute("hidden", ""),
     }
+}
+
+/// Where there is room for the narrow drawing only, words at points would lie on one another: title and table have them.
+fn without_notes(data: &JsValue, layout: &JsValue) -> Result<(), JsValue> {
+    for trace in js_sys::Array::from(data).iter() {
+        if let Some(mode) = Reflect::get(&trace, &"mode".into())?.as_string() {
+            Reflect::set(&trace, &"mode".into(), &mode.replace("+text", "").into())?;
+        }
+    }
+    Reflect::set(layout, &"annotations".into(), &js_sys::Array::new())?;
+    Ok(())
 }
 
 /// Lets go of a chart.

@@ -93,6 +93,13 @@ pub(super) fn show_errors(form: &HtmlFormElement, errors: &[(String, String)]) {
     }
 }
 
+/// The answer in one line, above the form on narrow screens.
+pub(super) fn show_brief(text: &str) {
+    if let Some(element) = dom::find("#brief") {
+        element.set_text_content(Some(text));
+    }
+}
+
 /// Tells the answer to those who can't see it.
 pub(super) fn announce(answer: &Replan) {
     let text = match answer.errors.as_slice() {

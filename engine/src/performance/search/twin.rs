@@ -93,7 +93,9 @@ fn fastest(machine: &Machine, job: &Job, gpus: u32) -> (Option<f64>, u64) {
 /// The search finds the fastest layout, up to the one in a million below which it prefers the simpler.
 fn agree(machine: &Machine, job: &Job, gpus: u32) -> Result<(), TestCaseError> {
     let (brute, seen) = fastest(machine, job, gpus);
-    let mut search = Search::new(machine, job, LayoutRequest::default(), BatchRule::Exact, gpus);
+    let open = LayoutRequest::default();
+    let pipelines = pipelines(job, &open, gpus);
+    let mut search = Search::new(machine, job, open, BatchRule::Exact, &pipelines, gpus);
     let found = search.best(gpus);
     prop_assert_eq!(found.is_some(), brute.is_some());
     prop_assert!(search.evaluated <= seen, "{} of {}", search.evaluated, seen);
@@ -162,7 +164,9 @@ proptest! {
         let job = Job::new(architecture, context, Method::Pretraining, Optimizer::Adamw, 256);
         let with = |gib: f64| Machine { usable: Bytes(gib * GIB), ..machine("h100-sxm", SoftwareStack::MegatronCore) };
         let best = |machine: &Machine| {
-            let mut search = Search::new(machine, &job, LayoutRequest::default(), BatchRule::Exact, gpus);
+            let open = LayoutRequest::default();
+            let pipelines = pipelines(&job, &open, gpus);
+            let mut search = Search::new(machine, &job, open, BatchRule::Exact, &pipelines, gpus);
             search.best(gpus).map(|f| f.step_seconds)
         };
         let (small, large) = (best(&with(usable)), best(&with(usable * more)));

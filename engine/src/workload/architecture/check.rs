@@ -102,6 +102,9 @@ impl Architecture {
         }
         findings.range("dense_layers", moe.dense_layers, 0, self.layers);
         findings.range("every", moe.every, 1, self.layers);
+        if findings.range("expert_groups", moe.expert_groups, 1, moe.experts) {
+            findings.range("groups_per_token", moe.groups_per_token, 1, moe.expert_groups);
+        }
     }
 
     fn check_window(&self, findings: &mut Findings<'_>) {

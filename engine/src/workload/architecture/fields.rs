@@ -24,6 +24,8 @@ pub(super) struct Fields {
     shared_expert_gate: Option<bool>,
     dense_layers: Option<u32>,
     every: Option<u32>,
+    expert_groups: Option<u32>,
+    groups_per_token: Option<u32>,
     router_bias: Option<bool>,
     expert_bias: Option<bool>,
     low_rank_attention: Option<LowRankAttention>,
@@ -58,6 +60,8 @@ impl Fields {
                 ("shared_expert_gate", self.shared_expert_gate == Some(true)),
                 ("dense_layers", self.dense_layers.is_some_and(|n| n > 0)),
                 ("every", self.every.is_some_and(|n| n > 1)),
+                ("expert_groups", self.expert_groups.is_some_and(|n| n > 1)),
+                ("groups_per_token", self.groups_per_token.is_some_and(|n| n > 1)),
                 ("router_bias", self.router_bias == Some(true)),
                 ("expert_bias", self.expert_bias == Some(true)),
             ];
@@ -80,6 +84,8 @@ impl Fields {
             shared_expert_gate: self.shared_expert_gate.unwrap_or(false),
             dense_layers: self.dense_layers.unwrap_or(0),
             every: self.every.unwrap_or(1),
+            expert_groups: self.expert_groups.unwrap_or(1),
+            groups_per_token: self.groups_per_token.unwrap_or(1),
             router_bias: self.router_bias.unwrap_or(false),
             expert_bias: self.expert_bias.unwrap_or(false),
         }))

@@ -101,6 +101,8 @@ impl Candidate {
             shared_expert_gate: false,
             dense_layers: 0,
             every: 1,
+            expert_groups: 1,
+            groups_per_token: 1,
             router_bias: false,
             expert_bias: false,
         });

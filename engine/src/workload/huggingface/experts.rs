@@ -16,6 +16,8 @@ pub(super) fn routed(experts: u32, experts_per_token: u32, expert_ffn: u32) -> M
         shared_expert_gate: false,
         dense_layers: 0,
         every: 1,
+        expert_groups: 1,
+        groups_per_token: 1,
         router_bias: false,
         expert_bias: false,
     }

@@ -93,6 +93,8 @@ fn experts(reader: &mut Reader<'_>, corrected: bool) -> Option<MixtureOfExperts>
             "moe_layer_freq is not 1; only experts on every later layer are supported",
         );
     }
+    moe.expert_groups = reader.optional("expert_groups", &["n_group"]).unwrap_or(1);
+    moe.groups_per_token = reader.optional("groups_per_token", &["topk_group"]).unwrap_or(1);
     let method = reader.value(&["topk_method"]).and_then(|(_, method)| method.as_str());
     moe.router_bias = match method {
         Some(method) => method == "noaux_tc",

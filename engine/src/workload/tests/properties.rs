@@ -26,6 +26,8 @@ prop_compose! {
             shared_expert_gate: flags[0],
             dense_layers,
             every,
+            expert_groups: 1,
+            groups_per_token: 1,
             router_bias: flags[1],
             expert_bias: flags[2],
         }

@@ -1,0 +1,97 @@
+//! How the figures of the physical build came about.
+
+use super::{cited, source_of, term};
+use crate::answer::{Build, Explanation, NetworkDesign, Term};
+use crate::catalog::{Catalog, StorageBlocks};
+use crate::economics::inputs::Inputs;
+use crate::request::PlanRequest;
+use std::collections::BTreeMap;
+
+/// Explains the build under keys such as `build.network.switches`.
+pub(crate) fn build(request: &PlanRequest, inputs: &Inputs, build: &Build, into: &mut BTreeMap<String, Explanation>) {
+    let mut put = |key: &str, title: &str, value: f64, unit: &str, formula: &str, terms: Vec<Term>| {
+        let explanation = Explanation { title: title.into(), value, unit: unit.into(), formula: formula.into(), terms };
+        into.insert(format!("build.{key}"), explanation);
+    };
+    if let Some(network) = &build.network {
+        let terms = network_terms(request, network);
+        put("network.switches", "Switches", network.switches as f64, "switches", &network.why, terms);
+        let terms = vec![
+            term("device links", network.links.device as f64, "links", "one for each network port"),
+            term("links between near switches", network.links.near as f64, "links", "design of the network"),
+            term("links between distant switches", network.links.far as f64, "links", "design of the network"),
+            term("rate of a switch port", f64::from(network.switch_port_gbps), "Gb/s", &network.switch),
+        ];
+        let formula = &network.bisection_why;
+        put("network.bisection_gbps", "Bisection bandwidth", network.bisection_gbps, "Gb/s", formula, terms);
+    }
+    let Catalog { costs, storage: StorageBlocks { drive, node }, racks: figures, .. } = Catalog::get();
+    let storage = &build.storage;
+    let write_source = match inputs.checkpoint_write_gb_per_second {
+        Some(_) => "your request".to_owned(),
+        None => cited(&costs.storage_write_gb_per_second_per_gpu),
+    };
+    put(
+        "storage.drives",
+        "Storage drives",
+        storage.drives as f64,
+        "drives",
+        "the most of: capacity ÷ (drive × usable share); read rate and write rate ÷ (rate of a node ÷ its drives)",
+        vec![
+            term("capacity", storage.needed_tb, "TB", "data set and checkpoints, twice for work"),
+            term("drive", drive.tb.value, "TB", &cited(&drive.tb)),
+            term("usable share", costs.storage_usable_share.value, "share", &cited(&costs.storage_usable_share)),
+            term("read rate", storage.read_gb_per_second, "GB/s", &cited(&costs.storage_read_gb_per_second_per_gpu)),
+            term("write rate", storage.write_gb_per_second, "GB/s", &write_source),
+            term("drives of a node", node.drives.value, "drives", &cited(&node.drives)),
+            term("read rate of a node", node.read_gb_per_second.value, "GB/s", &cited(&node.read_gb_per_second)),
+            term("write rate of a node", node.write_gb_per_second.value, "GB/s", &cited(&node.write_gb_per_second)),
+        ],
+    );
+    let racks = &build.racks;
+    let limit = request.overrides.scalar("rack_kw");
+    put(
+        "racks.count",
+        "Racks",
+        racks.count as f64,
+        "racks",
+        "servers ÷ servers in a rack, rounded up, + racks of switches and storage",
+        vec![
+            term("servers in a rack", racks.servers_per_rack as f64, "servers", "power and space of a rack"),
+            term(
+                "power of a rack",
+                limit.unwrap_or(costs.air_cooled_rack_kw.value),
+                "kW",
+                &limit.map_or_else(|| cited(&costs.air_cooled_rack_kw), |_| "your request".into()),
+            ),
+            term("space of a rack", figures.servers_per_rack.value, "servers", &cited(&figures.servers_per_rack)),
+            term("racks of switches and storage", racks.service_racks as f64, "racks", "their height in rack units"),
+        ],
+    );
+    let power = &build.power;
+    if let (Some(servers), Some(it), Some(facility)) = (power.servers_kw, power.it_kw, power.facility_kw) {
+        put(
+            "power.facility_kw",
+            "Power at the facility, at most",
+            facility,
+            "kW",
+            "servers at their maximum × overhead of network, storage and hosts × PUE",
+            vec![
+                term("servers", servers, "kW", "maximum of the system in the accelerator catalog"),
+                term("overhead", inputs.server_overhead.value(), "factor", &source_of(&inputs.server_overhead)),
+                term("IT power", it, "kW", "servers × overhead"),
+                term("PUE", inputs.pue.value(), "ratio", &source_of(&inputs.pue)),
+            ],
+        );
+    }
+}
+
+fn network_terms(request: &PlanRequest, network: &NetworkDesign) -> Vec<Term> {
+    let asked = request.overrides.scalar("oversubscription");
+    let source = if asked.is_some() { "your request" } else { "non-blocking by default" };
+    vec![
+        term("ports", network.links.device as f64, "ports", "ports of a server × servers"),
+        term("ports of a switch", f64::from(network.switch_ports), "ports", &network.switch),
+        term("downlinks per uplink", asked.unwrap_or(1.0), "ratio", source),
+    ]
+}

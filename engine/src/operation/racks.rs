@@ -1,0 +1,192 @@
+//! Racks of a cluster: how many, how dense, what cools them.
+
+use super::network::{self, NetworkBuild};
+use super::power;
+use super::storage::StorageNeed;
+use crate::catalog::{Accelerator, Catalog, Switch};
+use crate::request::PlanRequest;
+
+/// Rack units of a switch whose height is not known: the tallest that is common (judgement).
+const UNKNOWN_SWITCH_UNITS: u32 = 2;
+
+/// What takes the heat of a rack away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cooling {
+    Air,
+    RearDoor,
+    DirectLiquid,
+}
+
+impl Cooling {
+    /// Stable name.
+    pub(crate) fn id(self) -> &'static str {
+        match self {
+            Cooling::Air => "air",
+            Cooling::RearDoor => "rear_door",
+            Cooling::DirectLiquid => "direct_liquid",
+        }
+    }
+}
+
+/// Racks of a cluster.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RackBuild {
+    /// Racks of servers.
+    pub server_racks: u64,
+    /// Racks of switches and storage alone; 0 where they fit beside the servers.
+    pub service_racks: u64,
+    /// Servers in a full rack.
+    pub per_rack: u64,
+    /// Nameplate of the fullest rack of servers, kW; absent where the server's is unknown.
+    pub kw_each: Option<f64>,
+    pub cooling: Cooling,
+    /// The limit that the caller gives is below one server.
+    pub over_limit: bool,
+}
+
+impl RackBuild {
+    pub(crate) fn count(&self) -> u64 {
+        self.server_racks + self.service_racks
+    }
+
+    /// Racks that don't come with the systems.
+    pub(crate) fn bought_apart(&self, accelerator: &Accelerator) -> u64 {
+        if is_rack(accelerator) { self.service_racks } else { self.count() }
+    }
+}
+
+/// A system that is a rack in itself.
+pub(crate) fn is_rack(accelerator: &Accelerator) -> bool {
+    accelerator.form == "rack"
+}
+
+/// Servers in one rack: as many as the space holds and the limit feeds, at least one. The limit is the caller's, else
+/// what air still cools.
+fn per_rack(request: &PlanRequest, accelerator: &Accelerator) -> u64 {
+    if is_rack(accelerator) {
+        return 1;
+    }
+    let Catalog { costs, racks, .. } = Catalog::get();
+    let limit = request.overrides.scalar("rack_kw").unwrap_or(costs.air_cooled_rack_kw.value);
+    let space = racks.servers_per_rack.value as u64;
+    match power::system_kw(accelerator) {
+        Some(kw) if kw > 0.0 => ((limit / kw + 1e-9) as u64).clamp(1, space.max(1)),
+        _ => space.max(1),
+    }
+}
+
+/// Racks that a number of systems takes.
+fn server_racks(request: &PlanRequest, accelerator: &Accelerator, systems: u64) -> u64 {
+    systems.div_ceil(per_rack(request, accelerator))
+}
+
+/// Rack units that a rack holds beside its switch for management.
+fn usable_units() -> u64 {
+    (Catalog::get().racks.rack_units.value as u64).saturating_sub(1).max(1)
+}
+
+/// Rack units left beside the servers where all of them share one rack; 0 otherwise.
+fn free_units(request: &PlanRequest, accelerator: &Accelerator, systems: u64) -> u64 {
+    if is_rack(accelerator) || server_racks(request, accelerator, systems) > 1 {
+        return 0;
+    }
+    usable_units().saturating_sub(systems * Catalog::get().racks.server_rack_units.value as u64)
+}
+
+/// Height of all switches of a network, rack units.
+fn switch_units(network: &NetworkBuild) -> u64 {
+    network.shape.switches() * u64::from(network.switch.rack_units.unwrap_or(UNKNOWN_SWITCH_UNITS))
+}
+
+/// One switch shares the rack of all servers.
+pub(crate) fn shares_rack(request: &PlanRequest, accelerator: &Accelerator, systems: u64, switch: &Switch) -> bool {
+    u64::from(switch.rack_units.unwrap_or(UNKNOWN_SWITCH_UNITS)) <= free_units(request, accelerator, systems)
+}
+
+/// Places a cluster: servers by power and space, then switches and storage beside them or in racks of their own.
+///
+/// Up to the density that air cools the class is air, up to what a rear door takes rear door, beyond direct liquid;
+/// rack systems are direct liquid.
+pub(crate) fn racks(
+    request: &PlanRequest,
+    accelerator: &Accelerator,
+    gpus: u32,
+    network: Option<&NetworkBuild>,
+    storage: &StorageNeed,
+) -> RackBuild {
+    let Catalog { costs, racks, storage: blocks, .. } = Catalog::get();
+    let systems = network::systems(accelerator, gpus);
+    let per_rack = per_rack(request, accelerator);
+    let server_racks = server_racks(request, accelerator, systems);
+    let server_kw = power::system_kw(accelerator);
+    let kw_each = server_kw.map(|kw| kw * per_rack.min(systems) as f64);
+    let cooling = match kw_each {
+        _ if is_rack(accelerator) => Cooling::DirectLiquid,
+        Some(kw) if kw > racks.rear_door_rack_kw.value => Cooling::DirectLiquid,
+        Some(kw) if kw > costs.air_cooled_rack_kw.value + 1e-9 => Cooling::RearDoor,
+        _ => Cooling::Air,
+    };
+    let switches = network.map_or(0, switch_units);
+    let nodes = storage.nodes * u64::from(blocks.node.rack_units);
+    let free = free_units(request, accelerator, systems);
+    // switches go beside the servers before storage does, as their cables are short there
+    let apart = match (switches <= free, switches + nodes <= free) {
+        (_, true) => 0,
+        (true, false) => nodes,
+        (false, false) => switches + nodes,
+    };
+    let limit = request.overrides.scalar("rack_kw");
+    RackBuild {
+        server_racks,
+        service_racks: apart.div_ceil(usable_units()),
+        per_rack,
+        kw_each,
+        cooling,
+        over_limit: server_kw.zip(limit).is_some_and(|(kw, limit)| kw > limit),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operation::storage::storage_need;
+    use crate::request::{Form, PlanRequest};
+    use serde_json::json;
+
+    fn place(accelerator: &Accelerator, gpus: u32, overrides: serde_json::Value) -> RackBuild {
+        let value = json!({ "model": { "preset": "llama-3.1-8b" }, "overrides": overrides });
+        let request = PlanRequest::parse(&value, Form::Json).expect("a valid request");
+        let storage = storage_need(1e12, 4.0, 1e12, f64::from(gpus), None);
+        let network = network::build(&request, accelerator, "infiniband", 400.0, gpus);
+        racks(&request, accelerator, gpus, network.as_ref(), &storage)
+    }
+
+    #[test]
+    fn racks_hold_everything_and_stay_under_their_limit() {
+        let Catalog { costs, racks: figures, accelerators, .. } = Catalog::get();
+        for accelerator in accelerators {
+            for systems in [1, 2, 3, 4, 5, 17, 128, 1_000] {
+                for limit in [None, Some(5.0), Some(30.0), Some(60.0), Some(200.0)] {
+                    let overrides = limit.map_or_else(|| json!({}), |kw| json!({ "rack_kw": kw }));
+                    let placed = place(accelerator, systems * accelerator.system_gpus, overrides);
+                    let what = format!("{} {systems} {limit:?}: {placed:?}", accelerator.id);
+                    let systems = u64::from(systems);
+                    assert!(placed.server_racks * placed.per_rack >= systems, "{what}");
+                    assert!((placed.server_racks - 1) * placed.per_rack < systems, "{what}");
+                    assert!(placed.per_rack <= figures.servers_per_rack.value as u64, "{what}");
+                    let Some(kw) = placed.kw_each.filter(|_| !is_rack(accelerator)) else { continue };
+                    let most = limit.unwrap_or(costs.air_cooled_rack_kw.value);
+                    assert!(kw <= most + 1e-9 || placed.per_rack.min(systems) == 1, "{what}");
+                    let by_kw = match placed.cooling {
+                        Cooling::Air => kw <= costs.air_cooled_rack_kw.value + 1e-9,
+                        Cooling::RearDoor => {
+                            kw > costs.air_cooled_rack_kw.value && kw <= figures.rear_door_rack_kw.value
+                        }
+                        Cooling::DirectLiquid => kw > figures.rear_door_rack_kw.value,
+                    };
+                    assert!(by_kw, "{what}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! How much one caller may ask, and how much all of them together.
+//!
+//! Rates are counted in this process: behind a balancer with several servers, each counts for itself.
+
+pub mod address;
+pub mod body;
+pub mod gate;
+pub mod rate;
+
+use crate::config::limits::Limits;
+use address::Network;
+use rate::{Bucket, Limiter};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+/// What is counted, each with a rate of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// Plans and estimates, on pages and in the API.
+    Compute,
+    /// Whatever changes the database on behalf of a caller.
+    Write,
+    /// Opening a share link; only those that do not open are counted.
+    OpenLink,
+}
+
+impl Action {
+    /// As metrics and logs name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Compute => "compute",
+            Self::Write => "write",
+            Self::OpenLink => "open_link",
+        }
+    }
+}
+
+/// The network that a request came from, as rates count it; an extension of each request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Client(pub Network);
+
+/// The limits of a running server. Clones share their counts.
+#[derive(Clone, Debug)]
+pub struct Gates(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    compute: Option<Limiter>,
+    writes: Option<Limiter>,
+    missed_links: Option<Limiter>,
+    requests: Semaphore,
+}
+
+impl Gates {
+    /// Nothing counted yet.
+    pub fn new(limits: &Limits) -> Self {
+        let limiter = |bucket: Option<Bucket>| bucket.map(Limiter::new);
+        Self(Arc::new(Inner {
+            compute: limiter(limits.compute.0),
+            writes: limiter(limits.writes.0),
+            missed_links: limiter(limits.missed_links.0),
+            requests: Semaphore::new(limits.requests),
+        }))
+    }
+
+    /// Counts `times` of an action.
+    ///
+    /// # Errors
+    /// It is too soon; the time until it is not.
+    pub fn spend(&self, action: Action, client: Client, times: u32) -> Result<(), Duration> {
+        self.limiter(action).map_or(Ok(()), |limiter| limiter.spend(client.0, times, Instant::now()))
+    }
+
+    /// Says whether an action would be counted now, and counts nothing.
+    ///
+    /// # Errors
+    /// It is too soon; the time until it is not.
+    pub fn ask(&self, action: Action, client: Client) -> Result<(), Duration> {
+        self.limiter(action).map_or(Ok(()), |limiter| limiter.ask(client.0, Instant::now()))
+    }
+
+    /// A place among the requests that are answered at once, if there is one.
+    pub fn slot(&self) -> Option<SemaphorePermit<'_>> {
+        self.0.requests.try_acquire().ok()
+    }
+
+    fn limiter(&self, action: Action) -> Option<&Limiter> {
+        match action {
+            Action::Compute => self.0.compute.as_ref(),
+            Action::Write => self.0.writes.as_ref(),
+            Action::OpenLink => self.0.missed_links.as_ref(),
+        }
+    }
+}
