@@ -26,13 +26,20 @@ pub(super) fn bill(plan: &Plan) -> AnyView {
             vec![
                 Cell::text(&line.item).note(&line.why),
                 Cell::text(format::quantity(line.quantity, &line.unit)),
-                Cell::money(line.unit_usd.typical).note(format::money_range(line.unit_usd.low, line.unit_usd.high)),
-                Cell::money(line.total_usd),
+                match line.unit_usd {
+                    Some(usd) => Cell::money(usd.typical).note(format::money_range(usd.low, usd.high)),
+                    None => Cell::text("no price"),
+                },
+                match (line.total_usd, &line.included_in) {
+                    (Some(usd), _) => Cell::money(usd),
+                    (None, Some(other)) => Cell::text(format!("in: {other}")),
+                    (None, None) => Cell::text("not in the total"),
+                },
                 Cell::text(source(&line.source)).note(format::date(&line.as_of)),
             ]
         })
         .collect();
-    let total: f64 = lines.iter().map(|line| line.total_usd).sum();
+    let total: f64 = lines.iter().filter_map(|line| line.total_usd).sum();
     let foot = vec![vec![Cell::text("Total"), Cell::text(""), Cell::text(""), Cell::money(total), Cell::text("")]];
     let head = ["Item", "#Quantity", "#Unit price, USD", "#Total, USD", "Source and date"].map(str::to_owned).to_vec();
     wrap(
