@@ -46,6 +46,7 @@ fn default_of(key: &str, request: &PlanRequest) -> Option<f64> {
         "max_gpus" => request.max_gpus as f64,
         "utilization" => request.utilization,
         "demand_growth_per_month" => request.demand_growth_per_month,
+        "demand_seasonality" => request.demand_seasonality,
         "horizon_months" => f64::from(request.horizon_months),
         _ => return None,
     })

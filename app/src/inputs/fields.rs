@@ -194,11 +194,11 @@ impl Group {
     pub fn choices(self) -> &'static [&'static str] {
         match self {
             Self::Model => &["model.huggingface"],
-            Self::Training => &["method", "precision", "optimizer", "software.stack"],
+            Self::Training => &["method", "precision", "optimizer", "host_offload", "software.stack"],
             Self::Hardware => &["accelerators"],
             Self::Acquiring => &["acquisition", "providers"],
             Self::Business => &[],
-            Self::Costs => &["region"],
+            Self::Costs => &["region", "facility", "overrides.topology"],
         }
     }
 
@@ -227,16 +227,18 @@ static HARDWARE: [Field; 2] = [
     Field::new("max_power_kw", "Power available", Unit::Kilowatts, "no limit"),
 ];
 static ACQUIRING: [Field; 1] = [Field::new("monthly_budget_usd", "Budget per month", Unit::Usd, "no limit")];
-static BUSINESS: [Field; 3] = [
+static BUSINESS: [Field; 4] = [
     Field::new("horizon_months", "Horizon", Unit::Months, "36")
         .help("Buying and renting are compared over it.")
         .slider(6.0, 84.0, Scale::Linear),
     Field::new("demand_growth_per_month", "Growth of demand per month", Unit::Share, "0%")
         .help("Write small shares with their sign: 0.5% is half a percent, 0.5 is half."),
+    Field::new("demand_seasonality", "Yearly swing of demand", Unit::Share, "0%")
+        .help("30%: from 30% below to 30% above its trend, once a year."),
     Field::new("team_size", "Engineers who can run it", Unit::Plain("people"), "not stated"),
 ];
 static OVERRIDES: LazyLock<Vec<Field>> = LazyLock::new(|| {
-    // one leaked string for each of two dozen names, once
+    // one leaked string for each of three dozen names, once
     let key = |name: &str| -> &'static str { Box::leak(format!("overrides.{name}").into_boxed_str()) };
     Overrides::SCALARS
         .iter()
@@ -244,16 +246,20 @@ static OVERRIDES: LazyLock<Vec<Field>> = LazyLock::new(|| {
         .collect()
 });
 
-const OTHER_KEYS: [&str; 9] = [
+const OTHER_KEYS: [&str; 13] = [
     "model.preset",
     "model.huggingface",
     "method",
     "precision",
     "optimizer",
+    "host_offload",
     "software.stack",
     "accelerators",
     "acquisition",
     "providers",
+    "region",
+    "facility",
+    "overrides.topology",
 ];
 
 /// Every text field.
@@ -268,7 +274,7 @@ pub fn field(key: &str) -> Option<&'static Field> {
 
 /// The form has a field for this key.
 pub fn is_form_key(key: &str) -> bool {
-    key == "region" || OTHER_KEYS.contains(&key) || field(key).is_some()
+    OTHER_KEYS.contains(&key) || field(key).is_some()
 }
 
 /// Place of a key in the form.

@@ -19,6 +19,34 @@ fn an_address_survives_a_round_trip() {
 }
 
 #[test]
+fn every_input_of_the_form_survives_request_and_address() {
+    let query = [
+        "model.preset=llama-3.1-70b&context_length=8k&training_tokens=2T&budget_usd=$5M&deadline_days=90&utilization=70%25",
+        "method=pretraining&precision=fp8&optimizer=adamw_bf16&host_offload=optimizer&software.stack=pytorch-fsdp",
+        "global_batch_tokens=8M&accelerators=h100-sxm,b200&max_gpus=1024&max_power_kw=900&acquisition=buy,on_demand",
+        "providers=aws&monthly_budget_usd=400000&horizon_months=48&demand_growth_per_month=2%25&demand_seasonality=30%25",
+        "team_size=3&region=us-average&facility=own&overrides.topology=rail_optimized&overrides.oversubscription=2",
+    ]
+    .join("&");
+    let mut query = query;
+    for known in engine::request::Overrides::SCALARS.iter().filter(|known| known.name != "oversubscription") {
+        query.push_str(&format!("&overrides.{}={}", known.name, (known.min + known.max.min(known.min + 1.0)) / 2.0));
+    }
+    let inputs = Inputs::from_query(&query);
+    let strangers: Vec<_> = inputs.others().collect();
+    assert!(strangers.is_empty(), "the form has a place for each: {strangers:?}");
+    let request = inputs.request().expect("valid");
+    assert_eq!(Inputs::from_query(&inputs.query()).request().expect("valid"), request, "by the address");
+    let pairs = engine::request::plan_request_to_pairs(&request);
+    let address = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
+    assert_eq!(Inputs::from_query(&address).request().expect("valid"), request, "by the address of the API");
+    assert_eq!(request.demand_seasonality, 0.3);
+    assert_eq!(request.facility, engine::request::Facility::Own);
+    assert_eq!(request.overrides.topology, Some(engine::request::Topology::RailOptimized));
+    assert_eq!(request.overrides.scalars.len(), engine::request::Overrides::SCALARS.len());
+}
+
+#[test]
 fn machine_numbers_are_written_as_people_do() {
     let inputs = Inputs::from_query(
         "training_tokens=1000000000000&budget_usd=5000000&utilization=0.7&context_length=8192&max_gpus=1234567",

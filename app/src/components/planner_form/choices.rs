@@ -2,7 +2,7 @@
 
 use super::{Control, FormState, labelled};
 use engine::catalog::{Catalog, ProviderClass};
-use engine::request::{Acquisition, Method, Optimizer, Precision, SoftwareStack};
+use engine::request::{Acquisition, Facility, HostOffload, Method, Optimizer, Precision, SoftwareStack, Topology};
 use leptos::prelude::*;
 
 /// An option of a list: its value (empty for the default) and its name.
@@ -43,6 +43,13 @@ pub(super) fn choice(state: &FormState<'_>, key: &'static str) -> AnyView {
             list(state, key, "Precision of the linear layers", named(Precision::ALL, |p| (p.id(), p.label())))
         }
         "optimizer" => list(state, key, "Optimizer", named(Optimizer::ALL, |o| (o.id(), o.label()))),
+        "host_offload" => {
+            list(state, key, "Kept in the host's memory", named(HostOffload::ALL, |h| (h.id(), h.label())))
+        }
+        "facility" => list(state, key, "Where an owned cluster stands", named(Facility::ALL, |f| (f.id(), f.label()))),
+        "overrides.topology" => {
+            list(state, key, "Network of an owned cluster", named(Topology::ALL, |t| (t.id(), t.label())))
+        }
         "software.stack" => list(state, key, "Software", named(SoftwareStack::ALL, |s| (s.id(), s.label()))),
         "region" => regions(state),
         "accelerators" => accelerators(state),
