@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// An error that a person reads, with a stable code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UiError {
-    /// `not_found`, `invalid_request`, `busy`, `unavailable`, `internal`.
+    /// `not_found`, `invalid_request`, `rate_limited`, `busy`, `unavailable`, `internal`.
     pub code: String,
     /// What to do about it.
     pub message: String,
@@ -26,9 +26,24 @@ impl UiError {
         match self.code.as_str() {
             "not_found" => 404,
             "invalid_request" => 422,
-            "busy" => 429,
-            "unavailable" => 503,
+            "rate_limited" => 429,
+            "busy" | "unavailable" => 503,
             _ => 500,
+        }
+    }
+
+    /// Nothing is wrong with what was asked: the same may work in a moment.
+    pub fn is_passing(&self) -> bool {
+        matches!(self.code.as_str(), "rate_limited" | "busy" | "unavailable")
+    }
+
+    /// What to tell a person who waits for an answer: a header of the answer is nothing that they see.
+    pub fn advice(&self) -> &str {
+        match self.code.as_str() {
+            "rate_limited" => {
+                "Too many requests came from this network. Your inputs are kept; wait a minute, then change one again."
+            }
+            _ => &self.message,
         }
     }
 }

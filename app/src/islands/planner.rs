@@ -14,6 +14,8 @@ use web_sys::{Element, HtmlFormElement, HtmlInputElement, KeyboardEvent};
 
 /// Milliseconds from an input to its request: long enough to join what a hand does at once.
 const TYPING: i32 = 40;
+/// Milliseconds until a server that was busy is asked again.
+const AGAIN: i32 = 3_000;
 /// Milliseconds without input after which errors and the answer are told, and typing on is a step of its own.
 const IDLE: i32 = 600;
 
@@ -176,17 +178,21 @@ impl Planner {
         spawn_local(async move {
             let answer = replan(query).await;
             self.under_way.set(false);
+            let is_busy = answer.as_ref().is_err_and(|error| error.code == "busy");
             match answer {
                 Ok(answer) => self.clone().receive(answer),
                 Err(error) => {
-                    page::set_waiting(false);
-                    page::say_trouble(Some(&error.message));
+                    // what is shown is not what the form says, and stays dimmed while that may change by itself
+                    page::set_waiting(error.is_passing());
+                    page::say_trouble(Some(error.advice()));
                 }
             }
-            if self.waiting.get() {
-                // inputs have changed meanwhile
+            // inputs have changed meanwhile, or the same are asked for again
+            let pause = if is_busy { AGAIN } else { 0 };
+            if self.waiting.get() || is_busy {
+                self.waiting.set(true);
                 let this = self.clone();
-                dom::later(0, move || this.send());
+                dom::later(pause, move || this.send());
             }
         });
     }

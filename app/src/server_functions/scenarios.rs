@@ -11,7 +11,6 @@ pub async fn save_scenario(#[server(default)] name: String, #[server(default)] q
     let back = format!("/?{}", inputs.query());
     // the planner shows what is wrong with the inputs
     let Ok(request) = inputs.request() else { return flash::go(&back) };
-    let name = if name.trim().is_empty() { crate::components::scenario_name(&request) } else { name.trim().to_owned() };
     match super::backend()?.save_scenario(name, request).await {
         Ok(id) => flash::go(&format!("/scenarios/{}?saved=1", flash::segment(&id))),
         Err(error) => flash::go_with_error(&back, &error),
@@ -23,13 +22,7 @@ pub async fn save_scenario(#[server(default)] name: String, #[server(default)] q
 pub async fn rename_scenario(id: String, #[server(default)] name: String) -> Result<(), UiError> {
     use crate::flash;
     let page = format!("/scenarios/{}", flash::segment(&id));
-    if name.trim().is_empty() {
-        return flash::go_with_error(
-            &page,
-            &UiError::new("invalid_request", "A scenario needs a name. Type one and try again."),
-        );
-    }
-    match super::backend()?.rename_scenario(id, name.trim().to_owned()).await {
+    match super::backend()?.rename_scenario(id, name).await {
         Ok(()) => flash::go(&format!("{page}?renamed=1")),
         Err(error) => flash::go_with_error(&page, &error),
     }
