@@ -9,7 +9,7 @@ mod layout;
 mod messages;
 mod planner_form;
 mod render;
-mod results;
+pub(crate) mod results;
 
 pub use data_table::{Cell, DataTable};
 pub use figure::FigureView;
@@ -20,5 +20,6 @@ pub use planner_form::PlannerForm;
 pub use render::{render_results, render_results_with, scenario_name};
 pub use results::{Purpose, Results, brief, data_links};
 
+#[cfg(test)]
 #[cfg(test)]
 mod tests;

@@ -194,6 +194,37 @@ pub fn kilowatts(kw: f64) -> String {
     }
 }
 
+/// Energy: `980 kWh`, `333 MWh`, `1.2 GWh`.
+pub fn energy(kwh: f64) -> String {
+    in_thousands(kwh, ["kWh", "MWh", "GWh"])
+}
+
+/// Mass: `980 kg`, `127 t`, `1.2 kt`.
+pub fn mass(kg: f64) -> String {
+    in_thousands(kg, ["kg", "t", "kt"])
+}
+
+/// A rate of a network: `400 Gb/s`, `24 Tb/s`.
+pub fn gigabits(gbps: f64) -> String {
+    in_thousands(gbps, ["Gb/s", "Tb/s", "Pb/s"])
+}
+
+/// Storage in powers of ten: `17.9 TB`, `1.2 PB`.
+pub fn terabytes(tb: f64) -> String {
+    in_thousands(tb, ["TB", "PB", "EB"])
+}
+
+/// Three digits in the first of three units, each a thousand of the one before, that leaves fewer than a thousand.
+fn in_thousands(value: f64, units: [&str; 3]) -> String {
+    let [small, medium, large] = units;
+    let (value, unit) = match value.abs() {
+        v if v >= 999_500.0 => (value / 1e6, large),
+        v if v >= 999.5 => (value / 1e3, medium),
+        _ => (value, small),
+    };
+    format!("{} {unit}", trim_zeros(&significant(value, 3)))
+}
+
 /// The date of an ISO 8601 time: `30 November 2026`; anything else as it is.
 pub fn date(iso: &str) -> String {
     const MONTHS: [&str; 12] = [

@@ -11,19 +11,22 @@ mod copy;
 #[cfg(feature = "hydrate")]
 mod dom;
 #[cfg(feature = "hydrate")]
+mod explain;
+#[cfg(feature = "hydrate")]
 mod form;
 #[cfg(feature = "hydrate")]
 mod planner;
 #[cfg(feature = "hydrate")]
 mod slider;
 
-/// On every page: copy buttons, charts near the viewport, and the mark that scripts run.
+/// On every page: copy buttons, explanations of figures, charts near the viewport, and the mark that scripts run.
 #[island]
 pub fn PageLive() -> impl IntoView {
     #[cfg(feature = "hydrate")]
     {
         copy::start();
         charts::start();
+        explain::start();
         dom::mark_ready();
     }
 }

@@ -1,6 +1,7 @@
 //! The pages, one file each.
 
 mod catalog;
+mod explained;
 mod method;
 mod not_found;
 mod planner;

@@ -7,6 +7,7 @@ mod time;
 mod utilization;
 mod validation;
 
+pub(crate) use cost::in_sentence;
 pub use cost::{cost_by_month, useful_hour};
 pub use memory::memory;
 pub use sensitivity::sensitivity;

@@ -1,5 +1,7 @@
 //! A table in a region that scrolls and can be reached by keyboard.
 
+use super::results::explanation;
+use crate::format;
 use leptos::prelude::*;
 
 /// One cell.
@@ -13,23 +15,47 @@ pub struct Cell {
     pub note: Option<String>,
     /// Where it leads.
     pub href: Option<String>,
+    /// The figure of the plan that it is: it opens how that came about.
+    pub explained: Option<String>,
 }
 
 impl Cell {
     /// Plain text.
     pub fn text(text: impl Into<String>) -> Self {
-        Self { text: text.into(), title: None, note: None, href: None }
+        Self { text: text.into(), title: None, note: None, href: None, explained: None }
     }
 
     /// Money with its full value.
     pub fn money(usd: f64) -> Self {
-        Self { title: Some(crate::format::money_full(usd)), ..Self::text(crate::format::money(usd)) }
+        Self { title: Some(format::money_full(usd)), ..Self::text(format::money(usd)) }
     }
 
     /// Adds a quieter second line.
     pub fn note(mut self, note: impl Into<String>) -> Self {
         let note = note.into();
         self.note = (!note.is_empty()).then_some(note);
+        self
+    }
+
+    /// A typical value with its low and its high end below it.
+    pub fn money_range(range: engine::catalog::Range) -> Self {
+        let ends = format::money_range(range.low, range.high);
+        Self::money(range.typical).note(if range.low == range.high { String::new() } else { ends })
+    }
+
+    /// Adds a second line to the one that there may be.
+    pub fn also(self, note: impl Into<String>) -> Self {
+        let (before, more) = (self.note.clone().unwrap_or_default(), note.into());
+        match (before.is_empty(), more.is_empty()) {
+            (_, true) => self,
+            (true, false) => self.note(more),
+            (false, false) => self.note(format!("{before}; {more}")),
+        }
+    }
+
+    /// Opens how it came about, if there is a key for it.
+    pub fn explained(mut self, key: Option<String>) -> Self {
+        self.explained = key;
         self
     }
 
@@ -76,14 +102,15 @@ pub fn DataTable(
             .enumerate()
             .map(|(i, cell)| {
                 let note = cell.note.map(|note| view! { <small>{note}</small> });
-                let text = match cell.href {
-                    Some(href) => view! { <a href=href>{cell.text}</a> }.into_any(),
-                    None => cell.text.into_any(),
+                let (text, title) = match (cell.explained, cell.href) {
+                    (Some(key), _) => (explanation::button(key, cell.text, cell.title), None),
+                    (None, Some(href)) => (view! { <a href=href>{cell.text}</a> }.into_any(), cell.title),
+                    (None, None) => (cell.text.into_any(), cell.title),
                 };
                 if i == 0 {
-                    view! { <th scope="row" title=cell.title class=align(i)>{text}{note}</th> }.into_any()
+                    view! { <th scope="row" title=title class=align(i)>{text}{note}</th> }.into_any()
                 } else {
-                    view! { <td title=cell.title class=align(i)>{text}{note}</td> }.into_any()
+                    view! { <td title=title class=align(i)>{text}{note}</td> }.into_any()
                 }
             })
             .collect();

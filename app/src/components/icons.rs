@@ -23,6 +23,8 @@ pub enum Icon {
     Critical,
     /// Further down.
     Down,
+    /// Shut this.
+    Close,
     /// Step back.
     Undo,
     /// Step forward.
@@ -42,6 +44,7 @@ pub fn icon(icon: Icon) -> impl IntoView {
         Icon::Info => "M8 7.25v4M8 4.75v.01M8 1.75a6.25 6.25 0 1 1 0 12.5 6.25 6.25 0 0 1 0-12.5z",
         Icon::Warning => "M8 6v3.25M8 11.5v.01M8 2l6.25 11.5H1.75z",
         Icon::Critical => "M5.5 5.5l5 5M10.5 5.5l-5 5M8 1.75a6.25 6.25 0 1 1 0 12.5 6.25 6.25 0 0 1 0-12.5z",
+        Icon::Close => "M4 4l8 8M12 4l-8 8",
         Icon::Down => "M3.5 6l4.5 4.5L12.5 6",
         Icon::Undo => "M6.5 3L3 6.5 6.5 10M3 6.5h6.5a3.5 3.5 0 0 1 0 7H7",
         Icon::Redo => "M9.5 3L13 6.5 9.5 10M13 6.5H6.5a3.5 3.5 0 0 0 0 7H9",

@@ -1,5 +1,6 @@
 //! Header, navigation and footer around every page.
 
+use super::icons::{Icon, icon};
 use crate::islands::PageLive;
 use http::request::Parts;
 use leptos::prelude::*;
@@ -40,6 +41,10 @@ pub fn Layout(children: Children) -> impl IntoView {
                 <li><a href="/catalog">"Sources and dates"</a></li>
             </ul>
         </footer>
+        <dialog class="explained" id="explained" aria-labelledby="explained-title">
+            <form method="dialog"><h2 id="explained-title">"How this came about"</h2><button class="button" aria-label="Close">{icon(Icon::Close)}</button></form>
+            <div id="explained-body"></div>
+        </dialog>
         <PageLive />
     }
 }

@@ -1,16 +1,25 @@
 //! The answer: sentence, tiers, key figures, and a section for each question.
 
 mod brief;
+mod build_section;
+mod candidate;
 mod cost;
-mod explanation;
+pub(crate) mod explanation;
 mod given;
 mod header;
+mod inverse;
 mod key_figures;
 mod layout_section;
+mod network_drawing;
 mod notes;
+mod options;
+mod ownership;
+mod ranges;
 mod tables;
 mod tiers;
 mod time;
+mod utilization;
+mod yours;
 
 use crate::charts::build;
 use crate::components::FigureView;
@@ -30,14 +39,16 @@ pub enum Purpose {
     Frozen,
 }
 
-const SECTIONS: [(&str, &str); 8] = [
+const SECTIONS: [(&str, &str); 10] = [
     ("cost", "Cost"),
+    ("options", "Options"),
     ("time", "Time"),
     ("utilization", "Utilization"),
     ("layout", "Layout and memory"),
+    ("build", "Network, storage, power"),
     ("bill", "Bill of materials"),
     ("sensitivity", "Sensitivity"),
-    ("options", "Options"),
+    ("inverse", "The other way round"),
     ("notes", "Notes and data"),
 ];
 
@@ -54,17 +65,20 @@ pub fn Results(
     let anchors: Vec<_> =
         SECTIONS.iter().map(|(id, name)| view! { <li><a href=format!("#{id}")>{*name}</a></li> }).collect();
     view! {
+        {explanation::form((purpose == Purpose::Planner).then_some(query.as_str()))}
         {header::header(&plan, &query, purpose)}
         {tiers::tiers(&plan)}
         {key_figures::key_figures(&plan)}
         <nav class="subnav" aria-label="Sections of the plan"><ul>{anchors}</ul></nav>
         {cost::section(&plan)}
+        {options::section(&plan)}
         {time::section(&plan, &query, purpose)}
-        {utilization(&plan)}
+        {utilization::section(&plan)}
         {layout_section::section(&plan)}
+        {build_section::section(&plan)}
         {tables::bill(&plan)}
         {sensitivity(&plan)}
-        {tables::options(&plan)}
+        {inverse::section(&plan, &query, purpose)}
         {notes::section(&plan, &query)}
     }
 }
@@ -78,14 +92,6 @@ fn section(id: &'static str, title: &'static str, children: AnyView) -> AnyView 
 /// What stands where there is nothing to show.
 fn nothing(text: &'static str) -> AnyView {
     view! { <p class="nothing">{text}</p> }.into_any()
-}
-
-fn utilization(plan: &Plan) -> AnyView {
-    let size = build::by_size(plan).map(|f| view! { <FigureView figure=f full=true /> });
-    let month = build::by_month(plan).map(|f| view! { <FigureView figure=f full=true /> });
-    let empty = (size.is_none() && month.is_none())
-        .then(|| nothing("No cluster is shown, so there is no utilization to show."));
-    section("utilization", "Utilization", view! { {size}{month}{empty}{tables::health(plan)} }.into_any())
 }
 
 fn sensitivity(plan: &Plan) -> AnyView {

@@ -169,14 +169,123 @@ fn the_answer_fits_one_line() {
 }
 
 #[test]
-fn spot_says_what_it_does_to_the_run() {
+fn an_option_says_its_time_its_term_and_the_age_of_its_price() {
     let mut plan = fixture::plan();
     let shown = plan.shown_tier;
     let tier = plan.tiers.iter_mut().find(|t| t.tier == shown).expect("shown");
     let option = tier.cost.as_mut().and_then(|c| c.options.first_mut()).expect("an option");
-    option.acquisition = engine::request::Acquisition::Spot;
-    option.fabric = None;
-    assert!(render_results(&plan).contains("<small>interruptions lengthen the run</small>"));
+    option.days.typical = 206.0;
+    option.term = Some(engine::catalog::OfferTerm::CapacityBlock);
+    option.minimum_months = 3.0;
+    option.max_days = Some(182.0);
+    option.age_days = Some(400);
+    option.stale = true;
+    option.note = Some("Paid up front.".into());
+    let html = render_results(&plan);
+    for text in [
+        "206 days",
+        "Prepaid block",
+        "at least 3 months; at most 182 days",
+        "400 days old; older than six months",
+        "Paid up front.",
+    ] {
+        assert!(html.contains(text), "{text}");
+    }
+}
+
+#[test]
+fn figures_open_only_explanations_that_there_are() {
+    let plan = fixture::plan();
+    let html = render_results(&plan);
+    let all = plan.explanations.as_ref().expect("explained");
+    let keys: Vec<&str> = tags(&html, "button")
+        .into_iter()
+        .filter(|tag| tag.contains("name=\"_figure\""))
+        .filter_map(|tag| tag.split("value=\"").nth(1)?.split('"').next())
+        .collect();
+    assert!(keys.len() > 60, "{}", keys.len());
+    for key in keys {
+        assert!(key == results::explanation::ALL || all.contains_key(key), "{key}");
+    }
+    assert!(html.contains("<form id=\"why\" method=\"get\">"));
+    // without explanations there is nothing to open
+    assert!(!render_results(&plan.without_explanations()).contains("_figure"));
+}
+
+#[test]
+fn own_figures_are_marked_where_they_are_used() {
+    let query = "model.preset=llama-3.1-70b&training_tokens=1T&deadline_days=90&overrides.pue=1.15&overrides.staff_fte=2&overrides.facility_usd_per_mw=9000000";
+    let plan = engine::plan(&Inputs::from_query(query).request().expect("valid"));
+    let html = render_results(&plan);
+    assert!(html.contains("yours: PUE 1.15 (catalog: 1.3)"), "at the energy");
+    assert!(html.contains("yours: Operations staff 2 FTE"), "at the staff");
+    assert!(html.contains("id=\"yours\""), "and all of them in a table");
+    assert!(html.contains("nothing in this plan is computed with it"), "an own facility is not in use");
+    assert!(!results().contains("yours"));
+}
+
+#[test]
+fn a_bill_says_what_its_total_leaves_out() {
+    let mut plan = fixture::plan();
+    let html = render_results(&plan);
+    assert!(html.contains("without the lines that have no price: Network for storage"), "the example has such a line");
+    plan.bill_of_materials.retain(|line| line.total_usd.is_some());
+    assert!(!render_results(&plan).contains("without the lines"));
+}
+
+#[test]
+fn the_other_way_round_leads_to_the_planner() {
+    let plan = fixture::plan();
+    let html = render_results(&plan);
+    let most = plan.inverse.most_tokens.as_ref().expect("limits are set");
+    assert!(html.contains(&format!("training_tokens={}", most.training_tokens)));
+    assert!(html.contains("max_gpus="));
+    let query = "model.preset=llama-3.1-8b";
+    let free = render_results(&engine::plan(&Inputs::from_query(query).request().expect("valid")));
+    assert!(free.contains("Set a deadline to see it.") && free.contains("Set a budget or a deadline to see them."));
+}
+
+#[test]
+fn missing_parts_of_the_money_and_the_build_are_left_out() {
+    let mut plan = fixture::plan();
+    plan.ownership = None;
+    plan.ranges = None;
+    plan.build = None;
+    plan.cloud_vs_on_prem.hybrid = None;
+    plan.cloud_vs_on_prem.resale_usd = None;
+    plan.inverse = engine::answer::Inverse::default();
+    let html = render_results(&plan);
+    for id in ["ownership", "ranges", "split"] {
+        assert!(!html.contains(&format!("id=\"{id}\"")), "{id}");
+    }
+    assert!(html.contains("there is nothing to build"));
+    assert!(html.contains("No cluster that is allowed finishes within"));
+    let mut plan = fixture::plan();
+    let build = plan.build.as_mut().expect("a build");
+    build.network = None;
+    build.no_network = Some("One server needs no network.".into());
+    build.racks.kw_each = None;
+    build.power.facility_kw = None;
+    let html = render_results(&plan);
+    for text in ["One server needs no network.", "The power is not known", "not known"] {
+        assert!(html.contains(text), "{text}");
+    }
+}
+
+#[test]
+fn the_next_block_is_told_in_words() {
+    let mut plan = fixture::plan();
+    plan.utilization.saturates_in_month = Some(14);
+    plan.utilization.next_block = Some(engine::answer::NextBlock {
+        needed_in_month: 14,
+        lead_time_months: 6.0,
+        order_in_months: 7.0,
+        overdue: false,
+        gpus: 40,
+    });
+    let html = render_results(&plan);
+    assert!(html.contains("Demand passes the owned capacity in month 14"));
+    assert!(html.contains("Order the next 40 GPUs in 7 months"), "{html}");
 }
 
 #[test]

@@ -142,3 +142,14 @@ fn dates_are_written_out() {
     assert_eq!(date("2026-09"), "September 2026");
     assert_eq!(date("2026"), "2026");
 }
+
+#[test]
+fn energy_mass_and_rates_take_the_unit_that_fits() {
+    assert_eq!(energy(980.0), "980 kWh");
+    assert_eq!(energy(332_529.4), "333 MWh");
+    assert_eq!(energy(999_600.0), "1 GWh");
+    assert_eq!(mass(4_182.4), "4.18 t");
+    assert_eq!(mass(0.0), "0 kg");
+    assert_eq!(gigabits(24_000.0), "24 Tb/s");
+    assert_eq!(terabytes(17.877), "17.9 TB");
+}

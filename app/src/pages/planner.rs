@@ -2,10 +2,10 @@
 
 use crate::backend::UiError;
 use crate::components::{ErrorSummary, Icon, PlannerForm, Purpose, Results, brief, flash_message, icon};
-use crate::flash;
+use crate::flash::{self, Flash};
 use crate::inputs::{InputErrors, Inputs};
 use crate::islands::PlannerLive;
-use crate::pages::has_empty_fields;
+use crate::pages::{explained, has_empty_fields};
 use crate::server_functions::{backend, set_status};
 use http::request::Parts;
 use leptos::prelude::*;
@@ -20,15 +20,41 @@ pub fn PlannerPage() -> impl IntoView {
         leptos_axum::redirect(&format!("/?{}", inputs.query()));
         return ().into_any();
     }
-    page(inputs)
+    match explained::asked_for() {
+        Some(key) => explanation(inputs, key),
+        None => page(inputs),
+    }
+}
+
+/// How one figure came about; what can't be planned has the page of the planner.
+fn explanation(inputs: Inputs, key: String) -> AnyView {
+    let page = Suspend::new(async move {
+        let planned = match (inputs.request(), backend()) {
+            (Ok(request), Ok(backend)) => backend.plan(request).await.ok(),
+            _ => None,
+        };
+        match planned {
+            Some(plan) => explained::page(&plan, &key, format!("/?{}", inputs.query())),
+            None => planner(inputs, None).await,
+        }
+    });
+    page.into_any()
 }
 
 fn page(inputs: Inputs) -> AnyView {
     let flash = flash::take();
-    let page = Suspend::new(async move {
-        let Answer { errors, brief, results } = answer(&inputs).await;
-        view! {
-            <Meta name="description" content="Describe the model, the tokens, the budget and the deadline; get the cluster, its cost to buy or rent, and how well it will be used." />
+    let page = Suspend::new(planner(inputs, flash));
+    // outside of what is awaited: a tag of the head that is rendered later finds no head
+    view! {
+        <Meta name="description" content="Describe the model, the tokens, the budget and the deadline; get the cluster, its cost to buy or rent, and how well it will be used." />
+        {page}
+    }
+    .into_any()
+}
+
+async fn planner(inputs: Inputs, flash: Option<Flash>) -> AnyView {
+    let Answer { errors, brief, results } = answer(&inputs).await;
+    view! {
             <div class="planner">
                 <aside class="planner-side" aria-label="Inputs">
                     <a class="brief" href="#headline"><span class="visually-hidden">"Answer: "</span><b id="brief">{brief}</b>{icon(Icon::Down)}</a>
@@ -42,9 +68,8 @@ fn page(inputs: Inputs) -> AnyView {
                     <PlannerLive />
                 </main>
             </div>
-        }
-    });
-    page.into_any()
+    }
+    .into_any()
 }
 
 /// What the server says to the inputs.
@@ -91,14 +116,14 @@ fn wrong(errors: InputErrors) -> Answer {
 /// The server could not plan.
 fn failed(error: &UiError) -> Answer {
     set_status(error.status());
-    let again = match error.code.as_str() {
-        "busy" | "unavailable" => "Your inputs are kept. Try again in a moment.",
+    let again = match () {
+        _ if error.is_passing() => "Your inputs are kept. Try again in a moment.",
         _ => "Your inputs are kept. Try again; if it happens again, the operator of this site can find it in the log.",
     };
     let results = view! {
         <Title text="No plan right now · Clusterwright" />
         <h1 class="headline" id="headline">"There is no plan right now"</h1>
-        <p class="message message-critical" role="alert">{error.message.clone()}</p>
+        <p class="message message-critical" role="alert">{error.advice().to_owned()}</p>
         <p class="nothing">{again}</p>
     };
     Answer { errors: InputErrors::new(Vec::new()), brief: "No plan right now".into(), results: results.into_any() }

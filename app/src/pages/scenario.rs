@@ -7,7 +7,7 @@ use crate::components::{Message, Purpose, Results, flash_message};
 use crate::flash::{self, Flash};
 use crate::format;
 use crate::pages::not_found::NotFound;
-use crate::pages::{has_flag, origin, problem};
+use crate::pages::{explained, has_flag, origin, problem};
 use crate::server_functions::backend;
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -32,6 +32,7 @@ pub fn ScenarioPage() -> impl IntoView {
         .map(|(_, text)| view! { <Message tone="good" text=*text /> })
         .collect();
     let origin = origin();
+    let (figure, here) = (explained::asked_for(), explained::here());
     Suspend::new(async move {
         let scenario = match backend() {
             Ok(backend) => backend.scenario(id).await,
@@ -42,6 +43,9 @@ pub fn ScenarioPage() -> impl IntoView {
             Err(error) if error.code == "not_found" => return view! { <NotFound /> }.into_any(),
             Err(error) => return problem(&error),
         };
+        if let Some(key) = figure {
+            return explained::page(&scenario.plan, &key, here);
+        }
         let token = match &flash {
             Some(Flash::Token(token)) => Some(format!("{origin}/s/{token}")),
             _ => None,

@@ -3,7 +3,7 @@
 use crate::components::{Purpose, Results};
 use crate::format;
 use crate::pages::not_found::NotFound;
-use crate::pages::problem;
+use crate::pages::{explained, problem};
 use crate::server_functions::backend;
 use leptos::prelude::*;
 use leptos_meta::{Meta, Title};
@@ -14,7 +14,8 @@ use std::sync::Arc;
 #[component]
 pub fn SharedPage() -> impl IntoView {
     let token = use_params_map().get_untracked().get("token").unwrap_or_default();
-    Suspend::new(async move {
+    let (figure, here) = (explained::asked_for(), explained::here());
+    let page = Suspend::new(async move {
         let shared = match backend() {
             Ok(backend) => backend.shared(token).await,
             Err(error) => Err(error),
@@ -23,10 +24,13 @@ pub fn SharedPage() -> impl IntoView {
             Ok(shared) => shared,
             Err(error) if error.code == "not_found" => {
                 // unknown and revoked look the same
-                return view! { <Meta name="robots" content="noindex" /><NotFound /> }.into_any();
+                return view! { <NotFound /> }.into_any();
             }
             Err(error) => return problem(&error),
         };
+        if let Some(key) = figure {
+            return explained::page(&shared.plan, &key, here);
+        }
         let pairs = engine::request::plan_request_to_pairs(&shared.plan.request);
         let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
         let frozen = format!(
@@ -38,7 +42,6 @@ pub fn SharedPage() -> impl IntoView {
         let copy = format!("/?{query}");
         view! {
             <Title text=format!("{} · {} · Clusterwright", shared.name, shared.plan.headline) />
-            <Meta name="robots" content="noindex" />
             <main class="page" id="main">
                 <div class="page-head">
                     <div>
@@ -53,5 +56,7 @@ pub fn SharedPage() -> impl IntoView {
             </main>
         }
         .into_any()
-    })
+    });
+    // outside of what is awaited: a tag of the head that is rendered later finds no head
+    view! { <Meta name="robots" content="noindex" />{page} }
 }

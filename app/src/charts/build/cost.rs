@@ -5,8 +5,16 @@ use crate::format;
 use engine::Plan;
 use engine::answer::CostCurve;
 
+/// Id of the curve of an owned base and a rented peak.
+const HYBRID: &str = "hybrid";
+
 /// Lines beyond these are in the table of break-evens only.
 const MOST_LINES: usize = 7;
+
+/// The name of a curve beside its end.
+fn name(curve: &CostCurve) -> &str {
+    if curve.id == HYBRID { "Own base, rent peak" } else { &curve.label }
+}
 
 /// Curves in a stable order: buying first, so that it always has the accent color.
 fn curves(plan: &Plan) -> Vec<&CostCurve> {
@@ -22,6 +30,7 @@ pub fn cost_by_month(plan: &Plan) -> Option<Figure> {
     if curves.is_empty() || comparison.months.len() < 2 {
         return None;
     }
+    let banded: Vec<&str> = curves.iter().map(|c| c.id.as_str()).filter(|id| *id != HYBRID).take(2).collect();
     let series: Vec<Series> = curves
         .iter()
         .enumerate()
@@ -29,9 +38,9 @@ pub fn cost_by_month(plan: &Plan) -> Option<Figure> {
             let points =
                 comparison.months.iter().zip(&curve.cumulative_usd).map(|(m, usd)| (f64::from(*m), *usd)).collect();
             let band = curve.low_usd.iter().zip(&curve.high_usd).map(|(l, h)| (*l, *h)).collect();
-            // bands of more than two lines hide one another
-            let band = if index < 2 { band } else { Vec::new() };
-            Series { band, ..Series::new(&curve.label, index + 1, points) }
+            // bands of more than two lines hide one another: buying, and the cheapest rental
+            let band = if banded.contains(&curve.id.as_str()) { band } else { Vec::new() };
+            Series { band, ..Series::new(name(curve), index + 1, points) }
         })
         .collect();
     let marks = comparison.break_even.iter().filter_map(|even| {
@@ -99,7 +108,7 @@ fn title(plan: &Plan) -> String {
 }
 
 /// A label such as `AWS, on demand` without its comma: `AWS (on demand)`.
-fn in_sentence(label: &str) -> String {
+pub(crate) fn in_sentence(label: &str) -> String {
     match label.split_once(", ") {
         Some((who, how)) => format!("{who} ({how})"),
         None => label.to_owned(),

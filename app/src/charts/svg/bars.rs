@@ -26,17 +26,15 @@ pub(super) fn stacks(figure: &Figure, size: Size, width: f64) -> String {
         for series in &figure.series {
             let value = value_at(&series.points, index);
             let (low, high) = (frame.py(base), frame.py(base + value));
-            let title =
-                format!("{name} {}: {} {}", figure.x.label.to_lowercase(), series.label, figure.y.format.value(value));
-            if value > 0.0 {
-                canvas.rect_with_title(
-                    center - bar / 2.0,
-                    high,
-                    bar,
-                    low - high,
-                    &format!("fl seg c{}", series.color),
-                    &title,
-                );
+            let (left, class) = (center - bar / 2.0, format!("fl seg c{}", series.color));
+            match (value > 0.0, wide) {
+                (true, true) => {
+                    let title = format!("{} {name}: {} {}", figure.x.label, series.label, figure.y.format.value(value));
+                    canvas.rect_with_title(left, high, bar, low - high, &class, &title);
+                }
+                // no pointer rests on a phone
+                (true, false) => canvas.rect(left, high, bar, low - high, &class),
+                _ => {}
             }
             base += value;
         }

@@ -1,16 +1,71 @@
 //! How a figure came about: formula, the values put in, where each is from.
+//!
+//! A plan has hundreds of explanations. The page holds a button for each figure; what the button opens is a page of its
+//! own at the same address, which scripts show in a dialog.
 
-use crate::components::{Cell, DataTable};
+use crate::components::data_table::{Cell, DataTable};
 use crate::format;
 use engine::Plan;
 use engine::answer::{Explanation, TierId};
 use leptos::prelude::*;
 use std::collections::BTreeMap;
 
+/// The name of the pair of an address that asks for a figure; keys of the planner never begin so.
+pub const FIGURE: &str = "_figure";
+/// In place of a figure's key: all of them.
+pub const ALL: &str = "all";
+/// Id of the form that the buttons of figures belong to.
+pub(crate) const FORM: &str = "why";
+
+/// The figure that an address asks to explain.
+pub fn asked_for(query: &str) -> Option<String> {
+    form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == FIGURE).map(|(_, value)| value.into_owned())
+}
+
 /// The explanation of a figure of the shown tier.
 pub(super) fn find<'p>(plan: &'p Plan, part: &str) -> Option<(&'p str, &'p Explanation)> {
-    let key = format!("tiers.{}.{part}", tier_key(plan.shown_tier));
+    let key = of_tier(plan.shown_tier, part);
     plan.explanations.as_ref()?.get_key_value(&key).map(|(key, explanation)| (key.as_str(), explanation))
+}
+
+/// The key of a figure of a tier.
+pub(super) fn of_tier(tier: TierId, part: &str) -> String {
+    format!("tiers.{}.{part}", tier_key(tier))
+}
+
+/// The key, if the plan explains it.
+pub(super) fn key(plan: &Plan, key: impl Into<String>) -> Option<String> {
+    let key = key.into();
+    plan.explanations.as_ref().is_some_and(|all| all.contains_key(&key)).then_some(key)
+}
+
+/// The key, if the plan explains it and with this value: some keys stand for the first of several rows.
+pub(super) fn key_of_value(plan: &Plan, key: impl Into<String>, value: f64) -> Option<String> {
+    let key = key.into();
+    let explained = plan.explanations.as_ref()?.get(&key)?.value;
+    ((explained - value).abs() <= 1e-6 * value.abs().max(1e-9)).then_some(key)
+}
+
+/// A figure in a line of text: a button that opens its explanation, if there is one.
+pub(super) fn figure(key: Option<String>, text: String) -> AnyView {
+    match key {
+        Some(key) => button(key, text, None),
+        None => text.into_any(),
+    }
+}
+
+/// The button of a figure; `full` is its value in full.
+pub(crate) fn button(key: String, text: String, full: Option<String>) -> AnyView {
+    let title = full.map_or_else(|| "How this came about".into(), |full| format!("{full}. How this came about"));
+    view! { <button class="fig" form=FORM name=FIGURE value=key title=title>{text}</button> }.into_any()
+}
+
+/// The form that the buttons belong to: it asks this page again, with a figure.
+pub(super) fn form(query: Option<&str>) -> AnyView {
+    let pairs: Vec<_> = form_urlencoded::parse(query.unwrap_or_default().as_bytes())
+        .map(|(key, value)| view! { <input type="hidden" name=key.into_owned() value=value.into_owned() /> })
+        .collect();
+    view! { <form id=FORM method="get">{pairs}</form> }.into_any()
 }
 
 fn tier_key(tier: TierId) -> &'static str {
@@ -55,16 +110,39 @@ fn value(value: f64, unit: &str) -> String {
     }
 }
 
-/// Every explanation of a plan: those of the shown tier first.
-pub(super) fn all(plan: &Plan) -> Option<AnyView> {
+/// The title and the content of the page of a figure, or of all; `None` for what the plan does not explain.
+pub fn page(plan: &Plan, key: &str) -> Option<(String, AnyView)> {
     let all = plan.explanations.as_ref().filter(|all| !all.is_empty())?;
+    if key == ALL {
+        return Some(("How each figure came about".into(), list(plan, all)));
+    }
+    let explanation = all.get(key)?;
+    let tier = [TierId::Starter, TierId::Workhorse, TierId::Beast]
+        .into_iter()
+        .map(tier_key)
+        .find(|tier| key.strip_prefix("tiers.").is_some_and(|rest| rest.starts_with(tier)));
+    let title = match tier {
+        Some(tier) => format!("{} ({tier})", explanation.title),
+        None => explanation.title.clone(),
+    };
+    let caption = format!("Terms of {}", explanation.title);
+    Some((title, body(explanation, caption)))
+}
+
+/// How many figures the plan explains.
+pub(super) fn count(plan: &Plan) -> usize {
+    plan.explanations.as_ref().map_or(0, BTreeMap::len)
+}
+
+/// Every explanation of a plan: those of the shown tier first.
+fn list(plan: &Plan, all: &BTreeMap<String, Explanation>) -> AnyView {
     let mut tiers = vec![plan.shown_tier];
     tiers.extend([TierId::Starter, TierId::Workhorse, TierId::Beast].into_iter().filter(|t| *t != plan.shown_tier));
     let names: Vec<&str> = tiers.into_iter().map(tier_key).collect();
     let mut groups: Vec<AnyView> =
         names.iter().map(|name| group(all, name, |key| key.starts_with(&format!("tiers.{name}.")))).collect();
     groups.insert(1, group(all, "comparison", |key| !key.starts_with("tiers.")));
-    Some(view! { <div class="block"><h3>"How each figure came about"</h3><div class="explanations">{groups}</div></div> }.into_any())
+    view! { <div class="explanations">{groups}</div> }.into_any()
 }
 
 /// The explanations of one tier, or of the comparison.
@@ -82,5 +160,35 @@ fn group(all: &BTreeMap<String, Explanation>, name: &str, belongs: impl Fn(&str)
     }
     let title: String =
         name.chars().next().into_iter().flat_map(char::to_uppercase).chain(name.chars().skip(1)).collect();
-    view! { <details class="explanation-group" id=format!("explain-{name}")><summary><h4>{title}</h4></summary>{items}</details> }.into_any()
+    view! { <section class="explanation-group" id=format!("explain-{name}")><h2>{title}</h2>{items}</section> }
+        .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::components::fixture;
+
+    #[test]
+    fn every_figure_has_its_page_and_no_other() {
+        let plan = fixture::plan();
+        let keys: Vec<String> = plan.explanations.iter().flat_map(|all| all.keys().cloned()).collect();
+        assert!(keys.len() > 100);
+        for key in &keys {
+            assert!(page(&plan, key).is_some(), "{key}");
+        }
+        assert!(page(&plan, "tiers.workhorse.beauty").is_none());
+        assert!(page(&plan.without_explanations(), ALL).is_none());
+        assert_eq!(asked_for("a=1&_figure=ranges.days"), Some("ranges.days".into()));
+        assert_eq!(asked_for("figure=ranges.days"), None);
+    }
+
+    #[test]
+    fn a_row_opens_no_explanation_of_another() {
+        let plan = fixture::plan();
+        let days = plan.shown().and_then(|t| t.days).expect("days").typical;
+        let key = of_tier(plan.shown_tier, "days");
+        assert_eq!(key_of_value(&plan, key.clone(), days), Some(key.clone()));
+        assert_eq!(key_of_value(&plan, key, days + 1.0), None);
+    }
 }

@@ -28,6 +28,7 @@ pub(super) fn header(plan: &Plan, query: &str, purpose: Purpose) -> AnyView {
             {headline}
             <ul class=class>{reasons}</ul>
             {notices}
+            {super::yours::line(plan)}
             {super::given::given(plan, query)}
             {(purpose == Purpose::Planner).then(|| actions(plan, query))}
         </div>

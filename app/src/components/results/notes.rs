@@ -22,8 +22,17 @@ pub(super) fn section(plan: &Plan, query: &str) -> AnyView {
         plan.catalog_version,
         format::count(plan.layouts_evaluated as f64)
     );
-    let body = view! { {notices}{explanation::all(plan)}<p class="quiet">{versions}</p>{data_links(query)} };
+    let body = view! { {notices}{super::yours::table(plan)}{every_figure(plan)}<p class="quiet">{versions}</p>{data_links(query)} };
     wrap("notes", "Notes and data", body.into_any())
+}
+
+/// The way to all explanations.
+fn every_figure(plan: &Plan) -> Option<AnyView> {
+    let count = explanation::count(plan);
+    let text = format!("How each of {} figures came about", format::count(count as f64));
+    (count > 0).then(|| {
+        view! { <p class="actions"><button class="button" form=explanation::FORM name=explanation::FIGURE value=explanation::ALL>{text}</button></p> }.into_any()
+    })
 }
 
 /// Where the same plan is data.

@@ -1,11 +1,11 @@
-//! Bill of materials, ways of acquiring, and what to expect of metrics.
+//! Bill of materials, and what to expect of metrics.
 
-use super::{nothing, section as wrap};
+use super::{explanation, nothing, section as wrap, yours};
 use crate::components::{Cell, DataTable};
 use crate::format;
 use engine::Plan;
+use engine::answer::BillLine;
 use engine::catalog::Catalog;
-use engine::request::Acquisition;
 use leptos::prelude::*;
 
 /// Line by line, with how each quantity came about.
@@ -35,12 +35,14 @@ pub(super) fn bill(plan: &Plan) -> AnyView {
                     (None, Some(other)) => Cell::text(format!("in: {other}")),
                     (None, None) => Cell::text("not in the total"),
                 },
-                Cell::text(source(&line.source)).note(format::date(&line.as_of)),
+                Cell::text(source(&line.source)).note(format::date(&line.as_of)).also(mark(plan, line)),
             ]
         })
         .collect();
     let total: f64 = lines.iter().filter_map(|line| line.total_usd).sum();
-    let foot = vec![vec![Cell::text("Total"), Cell::text(""), Cell::text(""), Cell::money(total), Cell::text("")]];
+    let total = Cell::money(total).explained(explanation::key(plan, "bill_of_materials.total_usd"));
+    let foot =
+        vec![vec![Cell::text("Total").note(left_out(lines)), Cell::text(""), Cell::text(""), total, Cell::text("")]];
     let head = ["Item", "#Quantity", "#Unit price, USD", "#Total, USD", "Source and date"].map(str::to_owned).to_vec();
     wrap(
         "bill",
@@ -50,46 +52,40 @@ pub(super) fn bill(plan: &Plan) -> AnyView {
     )
 }
 
-/// The title of a source of the catalog; anything else as it is.
-fn source(key: &str) -> String {
-    Catalog::get().sources.iter().find(|s| s.id == key).map_or_else(|| key.to_owned(), |s| s.title.clone())
+/// What the total is without: lines whose price is not known and in no other line.
+fn left_out(lines: &[BillLine]) -> String {
+    let missing: Vec<&str> =
+        lines.iter().filter(|l| l.total_usd.is_none() && l.included_in.is_none()).map(|l| l.item.as_str()).collect();
+    if missing.is_empty() {
+        String::new()
+    } else {
+        format!("without the lines that have no price: {}", missing.join("; "))
+    }
 }
 
-/// Every way of acquiring the shown cluster.
-pub(super) fn options(plan: &Plan) -> AnyView {
-    let Some(cost) = plan.shown().and_then(|t| t.cost.as_ref()).filter(|c| !c.options.is_empty()) else {
-        return wrap("options", "Options", nothing("No price is known for the shown cluster."));
+/// A line whose price or number is the caller's.
+fn mark(plan: &Plan, line: &BillLine) -> String {
+    let accelerator = plan.shown().and_then(|t| t.cluster.as_ref()).map_or("", |c| c.accelerator.as_str());
+    let server = format!("server_usd.{accelerator}");
+    let keys: &[&str] = match (line.unit.as_str(), line.item.as_str()) {
+        ("system", item) if item.starts_with("Spare") => &[&server, "spare_share"],
+        ("system", _) => &[&server],
+        ("switch", item) if item.ends_with("leaves") || item.ends_with("spines") || item.ends_with("cores") => {
+            &["oversubscription"]
+        }
+        ("rack", _) => &["rack_kw"],
+        ("TB usable", _) => &["storage_usd_per_tb"],
+        ("lot", "Network") => &["network_share_of_capital"],
+        ("lot", item) if item.starts_with("Tax") => &["tax_share"],
+        ("lot", _) => &["installation_share"],
+        _ => &[],
     };
-    let rows = cost
-        .options
-        .iter()
-        .map(|option| {
-            let fabric = option
-                .fabric
-                .as_ref()
-                .map(|id| Catalog::get().fabric(id).map_or_else(|| id.clone(), |f| f.label.clone()))
-                .unwrap_or_default();
-            // the cost holds what interruptions take; the time on offer is not told by itself
-            let spot = (option.acquisition == Acquisition::Spot).then_some("interruptions lengthen the run");
-            let terms: Vec<&str> = [fabric.as_str()].into_iter().filter(|f| !f.is_empty()).chain(spot).collect();
-            let chosen = option.acquisition == cost.acquisition && option.provider == cost.provider;
-            vec![
-                Cell::text(&option.label).note(if chosen { "counted in this plan" } else { "" }),
-                Cell::text(option.acquisition.label()).note(terms.join("; ")),
-                Cell::text(format::money(option.usd_per_gpu_hour)),
-                Cell::money(option.total_usd.typical)
-                    .note(format::money_range(option.total_usd.low, option.total_usd.high)),
-                Cell::money(option.cash_usd).note(if option.within_budget { "" } else { "over budget" }),
-                Cell::text(source(&option.source)).note(format::date(&option.as_of)),
-            ]
-        })
-        .collect();
-    let head = ["From", "How", "#USD per GPU-hour", "#Cost of the run", "#Cash by the end", "Source and date"]
-        .map(str::to_owned)
-        .to_vec();
-    let note = "The cost of the run is its share of what is acquired; the cash is what leaves the account by the end of the run, such as a whole purchase.";
-    let body = view! { <p class="quiet">{note}</p><DataTable caption="Ways of acquiring the shown cluster, cheapest first" head=head rows=rows /> };
-    wrap("options", "Options", body.into_any())
+    yours::mark(plan, keys)
+}
+
+/// The title of a source of the catalog; anything else as it is.
+pub(super) fn source(key: &str) -> String {
+    Catalog::get().sources.iter().find(|s| s.id == key).map_or_else(|| key.to_owned(), |s| s.title.clone())
 }
 
 /// What to expect of the metrics that a team watches.
@@ -101,8 +97,13 @@ pub(super) fn health(plan: &Plan) -> Option<AnyView> {
     let rows = metrics
         .iter()
         .map(|m| {
+            let key = explanation::key(plan, format!("utilization.health.{}", m.metric));
             let range = format::measure_range(m.low, m.high, &m.unit);
-            vec![Cell::text(&m.label), Cell::text(format::measure(m.expected, &m.unit)), Cell::text(range)]
+            vec![
+                Cell::text(&m.label),
+                Cell::text(format::measure(m.expected, &m.unit)).explained(key),
+                Cell::text(range),
+            ]
         })
         .collect();
     let head = ["Metric", "#Expected", "#Healthy"].map(str::to_owned).to_vec();

@@ -1,5 +1,6 @@
 //! The three size classes side by side.
 
+use super::explanation::{figure, key, of_tier};
 use crate::components::icons::{Icon, icon};
 use crate::format;
 use engine::Plan;
@@ -52,7 +53,7 @@ fn card(plan: &Plan, tier: &TierPlan, recommended: bool) -> AnyView {
     };
     let body = match &tier.cluster {
         None => view! { <p class="nothing">"Nothing that is allowed comes in this size. Allow more accelerators, providers or GPUs."</p> }.into_any(),
-        Some(cluster) => with_cluster(tier, cluster),
+        Some(cluster) => with_cluster(plan, tier, cluster),
     };
     let reasons: Vec<_> = tier.reasons.iter().map(|r| view! { <li>{r.text.clone()}</li> }).collect();
     let shown =
@@ -68,7 +69,8 @@ fn card(plan: &Plan, tier: &TierPlan, recommended: bool) -> AnyView {
     .into_any()
 }
 
-fn with_cluster(tier: &TierPlan, cluster: &Cluster) -> AnyView {
+fn with_cluster(plan: &Plan, tier: &TierPlan, cluster: &Cluster) -> AnyView {
+    let why = |part: &str| key(plan, of_tier(tier.tier, part));
     let fabric = Catalog::get().fabric(&cluster.fabric).map_or_else(|| cluster.fabric.clone(), |f| f.label.clone());
     let nodes = format::plural(f64::from(cluster.nodes), "node", "nodes");
     let network = if cluster.nodes > 1 {
@@ -79,7 +81,7 @@ fn with_cluster(tier: &TierPlan, cluster: &Cluster) -> AnyView {
     let days = match &tier.days {
         Some(days) => {
             let range = format::days_range(days.low, days.high);
-            view! { <p class="tier-days"><b>{format::days(days.typical)}</b>" "<span>{range}</span></p> }.into_any()
+            view! { <p class="tier-days"><b>{figure(why("days"), format::days(days.typical))}</b>" "<span>{range}</span></p> }.into_any()
         }
         None => view! { <p class="tier-days"><b>"No run"</b>" "<span>"the model does not fit in memory"</span></p> }
             .into_any(),
@@ -95,7 +97,7 @@ fn with_cluster(tier: &TierPlan, cluster: &Cluster) -> AnyView {
         view! { <p class="tier-note">{text}</p> }
     });
     let useful = estimate.filter(|e| e.fits).map(|e| {
-        view! { <div><dt><abbr title="Model FLOPs utilization: causal attention, recompute not counted">"MFU"</abbr></dt><dd>{format::percent_fixed(e.mfu)}</dd></div> }
+        view! { <div><dt><abbr title="Model FLOPs utilization: causal attention, recompute not counted">"MFU"</abbr></dt><dd>{figure(why("mfu"), format::percent_fixed(e.mfu))}</dd></div> }
     });
     let layout = estimate.map(|e| view! { <div><dt>"Layout"</dt><dd>{e.layout.short()}</dd></div> });
     let title = cluster.accelerator_label.clone();
@@ -103,30 +105,30 @@ fn with_cluster(tier: &TierPlan, cluster: &Cluster) -> AnyView {
         <p class="tier-cluster" title=title><b>{format!("{} × {}", format::count(f64::from(cluster.gpus)), cluster.accelerator_short)}</b>" "<span>{nodes}{network}</span></p>
         {days}
         <dl class="facts">
-            {costs(tier.cost.as_ref())}
+            {costs(tier.cost.as_ref(), why)}
             {useful}
             {layout}
-            <div><dt>"Power"</dt><dd>{format::kilowatts(cluster.power_kw)}</dd></div>
+            <div><dt>"Power"</dt><dd>{figure(why("power_kw"), format::kilowatts(cluster.power_kw))}</dd></div>
         </dl>
         {memory}
     }
     .into_any()
 }
 
-fn costs(cost: Option<&TierCost>) -> AnyView {
+fn costs(cost: Option<&TierCost>, why: impl Fn(&str) -> Option<String>) -> AnyView {
     let Some(cost) = cost else {
         return view! { <div><dt>"Cost of this run"</dt><dd>"no price known"</dd></div> }.into_any();
     };
     let total = &cost.total_usd;
     let buy = cost.capital_usd.as_ref().map(|capital| {
-        view! { <div><dt>"To buy it"</dt><dd title=format::money_full(capital.typical)>{format::money(capital.typical)}</dd></div> }
+        view! { <div><dt>"To buy it"</dt><dd title=format::money_full(capital.typical)>{figure(why("capital_usd"), format::money(capital.typical))}</dd></div> }
     });
     view! {
         <div class="fact-main">
             <dt>"Cost of this run"<small>{cost.label.clone()}</small></dt>
-            <dd title=format::money_full(total.typical)>{format::money(total.typical)}<small>{format::money_range(total.low, total.high)}</small></dd>
+            <dd title=format::money_full(total.typical)>{figure(why("total_usd"), format::money(total.typical))}<small>{format::money_range(total.low, total.high)}</small></dd>
         </div>
-        <div><dt>"Per GPU-hour"</dt><dd>{format::money(cost.usd_per_gpu_hour)}</dd></div>
+        <div><dt>"Per GPU-hour"</dt><dd>{figure(why("usd_per_gpu_hour"), format::money(cost.usd_per_gpu_hour))}</dd></div>
         {buy}
     }
     .into_any()
