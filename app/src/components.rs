@@ -21,5 +21,4 @@ pub use render::{render_results, render_results_with, scenario_name};
 pub use results::{Purpose, Results, brief, data_links};
 
 #[cfg(test)]
-#[cfg(test)]
 mod tests;

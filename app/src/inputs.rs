@@ -7,7 +7,7 @@ mod errors;
 mod fields;
 
 pub use errors::InputErrors;
-pub use fields::{ESSENTIAL, Field, GROUPS, Group, Scale, Slider, Unit, field, fields, is_form_key};
+pub use fields::{ESSENTIAL, Field, GROUPS, Group, Scale, Slider, Unit, field, fields, is_form_key, label};
 
 use engine::PlanRequest;
 use engine::request::{QuantityKind, parse_quantity, plan_request_from_pairs};

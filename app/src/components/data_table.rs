@@ -101,16 +101,19 @@ pub fn DataTable(
             .into_iter()
             .enumerate()
             .map(|(i, cell)| {
-                let note = cell.note.map(|note| view! { <small>{note}</small> });
                 let (text, title) = match (cell.explained, cell.href) {
                     (Some(key), _) => (explanation::button(key, cell.text, cell.title), None),
                     (None, Some(href)) => (view! { <a href=href>{cell.text}</a> }.into_any(), cell.title),
                     (None, None) => (cell.text.into_any(), cell.title),
                 };
+                let text = match cell.note {
+                    Some(note) => view! { {text}<small>{note}</small> }.into_any(),
+                    None => text,
+                };
                 if i == 0 {
-                    view! { <th scope="row" title=title class=align(i)>{text}{note}</th> }.into_any()
+                    view! { <th scope="row" title=title class=align(i)>{text}</th> }.into_any()
                 } else {
-                    view! { <td title=title class=align(i)>{text}{note}</td> }.into_any()
+                    view! { <td title=title class=align(i)>{text}</td> }.into_any()
                 }
             })
             .collect();

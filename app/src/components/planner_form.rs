@@ -62,7 +62,7 @@ pub fn PlannerForm(
     let essential: Vec<_> = ESSENTIAL.iter().map(|field| text_field::text_field(&state, field)).collect();
     let groups: Vec<_> = GROUPS.into_iter().map(|g| group(&state, g)).collect();
     view! {
-        <form id="planner" class="planner-form" method="get" action="/" autocomplete="off" novalidate>
+        <form id="planner" class="planner-form" method="get" action="/" autocomplete="off" spellcheck="false" novalidate>
             <div class="form-head">
                 <h2>"Inputs"</h2>
                 <div class="form-tools js-only">

@@ -1,6 +1,6 @@
 //! What is wrong with the inputs, by form field, in words for a person.
 
-use super::{field, is_form_key};
+use super::{is_form_key, label};
 use engine::Problem;
 
 /// Bad fields: name of the form field and message.
@@ -63,7 +63,7 @@ fn field_and_message(pointer: &str, code: &str, message: &str) -> (String, Strin
             .to_owned(),
     };
     let last = key.rsplit('.').next().unwrap_or(&key);
-    let label = field(&key).map_or_else(|| format!("`{last}`"), |field| field.label.to_owned());
+    let label = label(&key).map_or_else(|| format!("`{last}`"), str::to_owned);
     let message = quoted(&message.replacen(&format!("`{last}`"), &label, 1));
     (key, message)
 }

@@ -246,21 +246,28 @@ static OVERRIDES: LazyLock<Vec<Field>> = LazyLock::new(|| {
         .collect()
 });
 
-const OTHER_KEYS: [&str; 13] = [
-    "model.preset",
-    "model.huggingface",
-    "method",
-    "precision",
-    "optimizer",
-    "host_offload",
-    "software.stack",
-    "accelerators",
-    "acquisition",
-    "providers",
-    "region",
-    "facility",
-    "overrides.topology",
+/// The inputs that are no text: lists, check boxes, the pasted configuration. Keys and labels, in order.
+const CHOICES: [(&str, &str); 13] = [
+    ("model.preset", "Model"),
+    ("model.huggingface", "Hugging Face config.json"),
+    ("method", "Method"),
+    ("precision", "Precision of the linear layers"),
+    ("optimizer", "Optimizer"),
+    ("host_offload", "Kept in the host's memory"),
+    ("software.stack", "Software"),
+    ("accelerators", "Accelerators allowed"),
+    ("acquisition", "Ways of acquiring"),
+    ("providers", "Providers allowed"),
+    ("region", "Region"),
+    ("facility", "Where an owned cluster stands"),
+    ("overrides.topology", "Network of an owned cluster"),
 ];
+
+/// The label of an input of the form.
+pub fn label(key: &str) -> Option<&'static str> {
+    let choice = || CHOICES.iter().find(|(name, _)| *name == key).map(|(_, label)| *label);
+    field(key).map(|field| field.label).or_else(choice)
+}
 
 /// Every text field.
 pub fn fields() -> impl Iterator<Item = &'static Field> {
@@ -274,7 +281,7 @@ pub fn field(key: &str) -> Option<&'static Field> {
 
 /// The form has a field for this key.
 pub fn is_form_key(key: &str) -> bool {
-    OTHER_KEYS.contains(&key) || field(key).is_some()
+    label(key).is_some()
 }
 
 /// Place of a key in the form.
@@ -283,5 +290,5 @@ pub(super) fn position(key: &str) -> usize {
         return 0;
     }
     let texts = fields().position(|field| field.key == key).map(|place| place + 1);
-    texts.or_else(|| OTHER_KEYS.iter().position(|k| *k == key).map(|place| place + 100)).unwrap_or(200)
+    texts.or_else(|| CHOICES.iter().position(|(name, _)| *name == key).map(|place| place + 100)).unwrap_or(200)
 }

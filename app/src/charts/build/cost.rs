@@ -9,7 +9,7 @@ use engine::answer::CostCurve;
 const HYBRID: &str = "hybrid";
 
 /// Lines beyond these are in the table of break-evens only.
-const MOST_LINES: usize = 7;
+const MOST_LINES: usize = 8;
 
 /// The name of a curve beside its end.
 fn name(curve: &CostCurve) -> &str {
@@ -83,6 +83,11 @@ fn title(plan: &Plan) -> String {
         .filter(|(m, _)| *m <= horizon)
         .collect();
     paid.sort_by(|a, b| a.0.total_cmp(&b.0));
+    // of several, those that the chart shows
+    let drawn: Vec<String> = curves(plan).into_iter().map(|c| in_sentence(&c.label)).collect();
+    if paid.iter().filter(|(_, label)| drawn.contains(label)).count() > 1 {
+        paid.retain(|(_, label)| drawn.contains(label));
+    }
     let never = comparison.break_even.iter().filter(|e| e.months.is_none_or(|m| m > horizon)).count();
     let at_use = format!("at {} use", format::percent(plan.request.utilization));
     match (paid.as_slice(), never) {

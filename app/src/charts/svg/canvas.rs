@@ -56,7 +56,7 @@ impl Canvas {
 
     /// The key of a legend.
     pub(super) fn key() -> Self {
-        Self { out: "<svg class=\"key\" viewBox=\"0 0 24 12\" width=\"24\" height=\"12\" aria-hidden=\"true\" xmlns=\"http://www.w3.org/2000/svg\">".into() }
+        Self { out: "<svg class=\"key\" viewBox=\"0 0 24 12\" width=\"24\" height=\"12\" aria-hidden=\"true\">".into() }
     }
 
     pub(super) fn finish(mut self) -> String {

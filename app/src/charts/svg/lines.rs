@@ -29,7 +29,7 @@ pub(super) fn draw(figure: &Figure, size: Size, width: f64) -> String {
         match figure.kind {
             Kind::Frontier => frontier(&mut canvas, &points, series.color),
             _ => {
-                canvas.polyline(&points, &format!("ln c{}", series.color), dash(series.color));
+                canvas.polyline(&bends(&points), &format!("ln c{}", series.color), dash(series.color));
                 // markers sparse and shifted, so that those of close lines don't cover each other
                 let step = (points.len() / 4).max(1);
                 for (px, py) in points.iter().skip(series.color % step.max(1)).step_by(step) {
@@ -48,13 +48,39 @@ pub(super) fn draw(figure: &Figure, size: Size, width: f64) -> String {
     canvas.finish()
 }
 
+/// The points where a line bends: what lies on the way between two others within a fifth of a pixel says nothing new.
+fn bends(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let mut kept: Vec<(f64, f64)> = Vec::new();
+    let mut start = 0;
+    for end in 0..points.len() {
+        let (Some(from), Some(to)) = (points.get(start), points.get(end + 1)) else { break };
+        let between = points.get(start + 1..=end).unwrap_or_default();
+        if end == start || between.iter().all(|point| distance(*point, *from, *to) < 0.2) {
+            continue;
+        }
+        kept.push(*from);
+        start = end;
+    }
+    kept.extend(points.get(start));
+    kept.extend(points.last().filter(|_| points.len() > start + 1));
+    kept
+}
+
+/// From a point to the line through two others.
+fn distance(point: (f64, f64), from: (f64, f64), to: (f64, f64)) -> f64 {
+    let (x, y) = (to.0 - from.0, to.1 - from.1);
+    let length = x.hypot(y);
+    let across = (point.0 - from.0) * y - (point.1 - from.1) * x;
+    if length > 0.0 { across.abs() / length } else { (point.0 - from.0).hypot(point.1 - from.1) }
+}
+
 fn bands(canvas: &mut Canvas, figure: &Figure, frame: &Frame) {
     for series in figure.series.iter().filter(|s| !s.band.is_empty() && s.band.len() == s.points.len()) {
         let place = |x: f64, y: f64| (frame.px(x), frame.py(y).clamp(frame.top - 40.0, frame.bottom()));
         let low = series.points.iter().zip(&series.band).map(|((x, _), (low, _))| place(*x, *low));
         let high = series.points.iter().zip(&series.band).rev().map(|((x, _), (_, high))| place(*x, *high));
         let outline: Vec<(f64, f64)> = low.chain(high).collect();
-        canvas.polygon(&outline, &format!("band c{}", series.color));
+        canvas.polygon(&bends(&outline), &format!("band c{}", series.color));
     }
 }
 
@@ -134,5 +160,25 @@ pub(super) fn shorten(text: &str, most: usize) -> String {
         text.to_owned()
     } else {
         text.chars().take(most - 1).collect::<String>().trim_end().to_owned() + "…"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_keeps_its_ends_and_its_bends() {
+        let straight: Vec<(f64, f64)> = (0..40).map(|i| (f64::from(i), f64::from(i) * 2.0)).collect();
+        assert_eq!(bends(&straight), [(0.0, 0.0), (39.0, 78.0)]);
+        let bent = [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (3.0, 5.0), (4.0, 10.0)];
+        assert_eq!(bends(&bent), [(0.0, 0.0), (2.0, 0.0), (4.0, 10.0)]);
+        let there_and_back = [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (2.0, 9.0), (1.0, 9.0), (0.0, 9.0)];
+        assert_eq!(bends(&there_and_back), [(0.0, 0.0), (2.0, 0.0), (2.0, 9.0), (0.0, 9.0)]);
+        // a slow curve does not become a straight line
+        let curve: Vec<(f64, f64)> = (0..100).map(|i| (f64::from(i), f64::from(i * i) / 100.0)).collect();
+        assert!(bends(&curve).len() > 8);
+        assert_eq!(bends(&[(1.0, 1.0)]), [(1.0, 1.0)]);
+        assert!(bends(&[]).is_empty());
     }
 }

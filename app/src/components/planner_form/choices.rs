@@ -1,6 +1,7 @@
 //! Lists, check boxes and the pasted configuration.
 
 use super::{Control, FormState, labelled};
+use crate::inputs::label;
 use engine::catalog::{Catalog, ProviderClass};
 use engine::request::{Acquisition, Facility, HostOffload, Method, Optimizer, Precision, SoftwareStack, Topology};
 use leptos::prelude::*;
@@ -32,30 +33,24 @@ pub(super) fn model(state: &FormState<'_>) -> AnyView {
     let unknown = unknown(chosen, Catalog::get().model(chosen).is_some());
     let options =
         view! { {unknown}<option value="" selected=chosen.is_empty()>"Another model (see below)"</option>{groups} };
-    select(state, "model.preset", "Model", options.into_any())
+    select(state, "model.preset", options.into_any())
 }
 
 /// An input of a group that is no text field.
 pub(super) fn choice(state: &FormState<'_>, key: &'static str) -> AnyView {
     match key {
-        "method" => list(state, key, "Method", named(Method::ALL, |m| (m.id(), m.label()))),
-        "precision" => {
-            list(state, key, "Precision of the linear layers", named(Precision::ALL, |p| (p.id(), p.label())))
-        }
-        "optimizer" => list(state, key, "Optimizer", named(Optimizer::ALL, |o| (o.id(), o.label()))),
-        "host_offload" => {
-            list(state, key, "Kept in the host's memory", named(HostOffload::ALL, |h| (h.id(), h.label())))
-        }
-        "facility" => list(state, key, "Where an owned cluster stands", named(Facility::ALL, |f| (f.id(), f.label()))),
-        "overrides.topology" => {
-            list(state, key, "Network of an owned cluster", named(Topology::ALL, |t| (t.id(), t.label())))
-        }
-        "software.stack" => list(state, key, "Software", named(SoftwareStack::ALL, |s| (s.id(), s.label()))),
+        "method" => list(state, key, named(Method::ALL, |m| (m.id(), m.label()))),
+        "precision" => list(state, key, named(Precision::ALL, |p| (p.id(), p.label()))),
+        "optimizer" => list(state, key, named(Optimizer::ALL, |o| (o.id(), o.label()))),
+        "host_offload" => list(state, key, named(HostOffload::ALL, |h| (h.id(), h.label()))),
+        "facility" => list(state, key, named(Facility::ALL, |f| (f.id(), f.label()))),
+        "overrides.topology" => list(state, key, named(Topology::ALL, |t| (t.id(), t.label()))),
+        "software.stack" => list(state, key, named(SoftwareStack::ALL, |s| (s.id(), s.label()))),
         "region" => regions(state),
         "accelerators" => accelerators(state),
         "acquisition" => {
             let boxes = Acquisition::ALL.iter().map(|a| (a.id().to_owned(), a.label().to_owned())).collect();
-            check_boxes(state, key, "Ways of acquiring", vec![("", boxes)])
+            check_boxes(state, key, vec![("", boxes)])
         }
         "providers" => providers(state),
         _ => configuration(state),
@@ -67,7 +62,7 @@ fn named<T: Copy>(all: &[T], parts: impl Fn(T) -> (&'static str, &'static str)) 
     all.iter().map(|item| parts(*item)).map(|(id, label)| (id, label.to_owned())).collect()
 }
 
-fn list(state: &FormState<'_>, key: &'static str, label: &'static str, choices: Vec<Choice>) -> AnyView {
+fn list(state: &FormState<'_>, key: &'static str, choices: Vec<Choice>) -> AnyView {
     let chosen = state.inputs.text(key).to_owned();
     let unknown = unknown(&chosen, choices.iter().any(|(id, _)| *id == chosen));
     let options: Vec<_> = choices
@@ -78,7 +73,7 @@ fn list(state: &FormState<'_>, key: &'static str, label: &'static str, choices: 
             view! { <option value=if index == 0 { "" } else { id } selected=selected>{label}</option> }
         })
         .collect();
-    select(state, key, label, view! { {unknown}{options} }.into_any())
+    select(state, key, view! { {unknown}{options} }.into_any())
 }
 
 /// A mistyped id stays in sight.
@@ -87,19 +82,19 @@ fn unknown(chosen: &str, known: bool) -> Option<impl IntoView + use<>> {
     (!chosen.is_empty() && !known).then(|| view! { <option value=chosen.to_owned() selected>{text}</option> })
 }
 
-fn select(state: &FormState<'_>, key: &'static str, label: &'static str, options: AnyView) -> AnyView {
+fn select(state: &FormState<'_>, key: &'static str, options: AnyView) -> AnyView {
     let control = Control::of(state, key);
     let input = view! {
         <select class="input select" id=control.id.clone() name=key aria-invalid=control.invalid aria-describedby=control.error_id.clone()>{options}</select>
     };
-    labelled(control, key.to_owned(), label.into_any(), input.into_any())
+    labelled(control, key.to_owned(), label(key).into_any(), input.into_any())
 }
 
 fn regions(state: &FormState<'_>) -> AnyView {
     let mut choices: Vec<Choice> = Catalog::get().regions.iter().map(|r| (r.id.as_str(), r.label.clone())).collect();
     // the default comes first
     choices.sort_by_key(|(id, _)| *id != "us-average");
-    list(state, "region", "Region", choices)
+    list(state, "region", choices)
 }
 
 fn accelerators(state: &FormState<'_>) -> AnyView {
@@ -111,7 +106,7 @@ fn accelerators(state: &FormState<'_>) -> AnyView {
             None => groups.push((&a.vendor, vec![item])),
         }
     }
-    check_boxes(state, "accelerators", "Accelerators allowed (none checked: all)", groups)
+    check_boxes(state, "accelerators", groups)
 }
 
 fn providers(state: &FormState<'_>) -> AnyView {
@@ -124,15 +119,10 @@ fn providers(state: &FormState<'_>) -> AnyView {
         class(ProviderClass::Specialist, "Specialists"),
         class(ProviderClass::Marketplace, "Marketplaces"),
     ];
-    check_boxes(state, "providers", "Providers allowed (none checked: all)", groups)
+    check_boxes(state, "providers", groups)
 }
 
-fn check_boxes(
-    state: &FormState<'_>,
-    key: &'static str,
-    legend: &'static str,
-    groups: Vec<(&str, Vec<(String, String)>)>,
-) -> AnyView {
+fn check_boxes(state: &FormState<'_>, key: &'static str, groups: Vec<(&str, Vec<(String, String)>)>) -> AnyView {
     let control = Control::of(state, key);
     let groups: Vec<_> = groups
         .into_iter()
@@ -151,7 +141,7 @@ fn check_boxes(
         .collect();
     view! {
         <fieldset class="field" id=control.id tabindex="-1" aria-describedby=control.error_id>
-            <legend>{legend}</legend>
+            <legend>{label(key)}" (none checked: all)"</legend>
             {groups}
             <p class="field-error" id=control.error_id.clone() data-error=key>{control.error}</p>
         </fieldset>
@@ -167,5 +157,5 @@ fn configuration(state: &FormState<'_>) -> AnyView {
             {state.inputs.text(key).to_owned()}
         </textarea>
     };
-    labelled(control, key.to_owned(), "Hugging Face config.json".into_any(), input.into_any())
+    labelled(control, key.to_owned(), label(key).into_any(), input.into_any())
 }

@@ -26,8 +26,6 @@ pub(super) fn text_field(state: &FormState<'_>, field: &'static Field) -> AnyVie
                     name=field.key
                     value=state.inputs.shown(field.key)
                     type="text"
-                    inputmode="text"
-                    spellcheck="false"
                     placeholder=field.example
                     aria-invalid=invalid
                     aria-describedby=described

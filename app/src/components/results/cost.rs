@@ -33,11 +33,11 @@ fn split(plan: &Plan) -> Option<AnyView> {
         let key = explanation::key(plan, "cloud_vs_on_prem.hybrid");
         let total = explanation::figure(key, format::money(hybrid.total_usd));
         let other = format!(
-            " over {months}, against {} when everything is rented from {}.",
+            " over {months} at the least cost, against {} when everything is rented from {}.",
             format::money(hybrid.own_nothing_usd),
             build::in_sentence(&hybrid.label)
         );
-        view! { <p><b>{split_in_words(hybrid)}</b>": "{total}{other}</p> }
+        view! { <h3>{split_in_words(hybrid)}</h3><p>{total}{other}</p> }
     });
     let resale = comparison.resale_usd.map(|usd| {
         let key = explanation::key(plan, "cloud_vs_on_prem.resale_usd");
@@ -48,10 +48,8 @@ fn split(plan: &Plan) -> Option<AnyView> {
         );
         view! { <p>"After "{months.clone()}" the hardware may be sold for "{typical}{ends}</p> }
     });
-    (hybrid.is_some() || resale.is_some()).then(|| {
-        view! { <div class="block findings" id="split"><h3>"Own the base, rent the peak"</h3>{hybrid}{resale}</div> }
-            .into_any()
-    })
+    (hybrid.is_some() || resale.is_some())
+        .then(|| view! { <div class="block findings" id="split">{hybrid}{resale}</div> }.into_any())
 }
 
 fn split_in_words(hybrid: &Hybrid) -> String {

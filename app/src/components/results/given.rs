@@ -1,6 +1,6 @@
 //! The inputs of a plan in a line of text: for paper, and for plans that stand without their form.
 
-use crate::inputs::{Inputs, Unit, field};
+use crate::inputs::{Inputs, Unit, field, label};
 use engine::Plan;
 use leptos::prelude::*;
 
@@ -13,9 +13,11 @@ fn text(plan: &Plan, query: &str) -> String {
     let inputs = Inputs::from_query(query);
     let rest = inputs.keys().filter(|key| !key.starts_with("model.")).map(|key| {
         let value = inputs.shown(key);
-        match field(key) {
-            Some(field) => format!("{} {value}{}", lower(field.label), unit(field.unit, &value)),
-            None => format!("{key} {}", value.replace(',', ", ")),
+        match (field(key), label(key)) {
+            (Some(field), _) => format!("{} {value}{}", lower(field.label), unit(field.unit, &value)),
+            (None, name) => {
+                format!("{} {}", name.map_or_else(|| key.to_owned(), lower), value.replace(',', ", ").replace('_', " "))
+            }
         }
     });
     std::iter::once(plan.request.model.label()).chain(rest).collect::<Vec<_>>().join("; ")
@@ -45,10 +47,10 @@ mod tests {
 
     #[test]
     fn inputs_are_a_line_of_text() {
-        let query = "model.preset=llama-3.1-70b&training_tokens=1000000000000&budget_usd=5000000&deadline_days=90&utilization=70&overrides.pue=1.2&acquisition=buy,spot";
+        let query = "model.preset=llama-3.1-70b&training_tokens=1000000000000&budget_usd=5000000&deadline_days=90&utilization=70&overrides.pue=1.2&acquisition=buy,spot&overrides.topology=rail_optimized";
         assert_eq!(
             text(&fixture::plan(), query),
-            "Llama 3.1 70B; training tokens 1T tokens; budget for the run $5M; deadline 90 days; utilization over the horizon 70%; PUE 1.2 ratio; acquisition buy, spot"
+            "Llama 3.1 70B; training tokens 1T tokens; budget for the run $5M; deadline 90 days; utilization over the horizon 70%; PUE 1.2 ratio; ways of acquiring buy, spot; network of an owned cluster rail optimized"
         );
     }
 }

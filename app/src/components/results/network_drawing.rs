@@ -64,9 +64,8 @@ pub(super) fn draw(network: &NetworkDesign, servers: u64) -> String {
     let height = 12.0 + STEP * (levels.len().saturating_sub(1)) as f64 + BOX;
     let names: Vec<&str> = levels.iter().map(|l| l.name.as_str()).collect();
     let label = format!("{}: {}, from top to bottom", topology(&network.topology), names.join(", "));
-    let mut out = format!(
-        "<svg class=\"chart net\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{label}\" xmlns=\"http://www.w3.org/2000/svg\">"
-    );
+    let mut out =
+        format!("<svg class=\"chart net\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{label}\">");
     for pair in levels.windows(2) {
         if let [upper, lower] = pair {
             let is_last = lower.name.ends_with("server") || lower.name.ends_with("servers");

@@ -63,7 +63,7 @@ fn rows(plan: &Plan, own: &OwnershipCost) -> Vec<Vec<Cell>> {
         vec![name, figure.explained(explanation::key(plan, format!("ownership.{key}")))]
     };
     let named = |name: &str, keys: &[&str]| Cell::text(name).note(yours::mark(plan, keys));
-    let after = format!("Fetched after {}", format::months(own.life_months));
+    let after = format!("Residual value after {}", format::months(own.life_months));
     let mut rows = vec![
         row(Cell::text("Purchase"), Cell::money_range(own.capital_usd), "capital_usd"),
         row(

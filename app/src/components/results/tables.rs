@@ -27,12 +27,12 @@ pub(super) fn bill(plan: &Plan) -> AnyView {
                 Cell::text(&line.item).note(&line.why),
                 Cell::text(format::quantity(line.quantity, &line.unit)),
                 match line.unit_usd {
-                    Some(usd) => Cell::money(usd.typical).note(format::money_range(usd.low, usd.high)),
+                    Some(usd) => Cell::money_range(usd),
                     None => Cell::text("no price"),
                 },
                 match (line.total_usd, &line.included_in) {
                     (Some(usd), _) => Cell::money(usd),
-                    (None, Some(other)) => Cell::text(format!("in: {other}")),
+                    (None, Some(other)) => Cell::text("included").note(format!("in: {other}")),
                     (None, None) => Cell::text("not in the total"),
                 },
                 Cell::text(source(&line.source)).note(format::date(&line.as_of)).also(mark(plan, line)),
@@ -47,7 +47,7 @@ pub(super) fn bill(plan: &Plan) -> AnyView {
     wrap(
         "bill",
         "Bill of materials",
-        view! { <DataTable caption="Bill of materials of the shown cluster" head=head rows=rows foot=foot /> }
+        view! { <DataTable caption="Bill of materials of the shown cluster" head=head rows=rows foot=foot class="data-many" /> }
             .into_any(),
     )
 }
