@@ -1,7 +1,7 @@
 // The planner: a first figure, a change, and a mistake.
 import assert from "node:assert/strict";
 import { visit } from "./browser.mjs";
-import { change, field, figures, plainText } from "./planner.mjs";
+import { change, explain, field, figures, plainText } from "./planner.mjs";
 
 /** Defines the tests on a stage. */
 export function testPlanner(stage) {
@@ -64,6 +64,27 @@ export function testPlanner(stage) {
 
     await change(page, "training_tokens", "3T", scripts);
     await page.locator('[data-error="training_tokens"]:empty').waitFor({ state: "attached" });
+    assert.match((await figures(page)).headline, /\d/);
+  });
+
+  stage.test("a figure opens how it came about", async ({ newVisitor }) => {
+    const { page } = await newVisitor();
+    await visit(page, "/", scripts);
+    await change(page, "training_tokens", "2T", scripts);
+    const shown = await figures(page);
+    const [title, formula] = await explain(page, page.locator("#ownership .fig").first(), scripts);
+    assert.match(title, /Purchase/);
+    assert.ok(formula.length > 5, formula);
+    assert.deepEqual(await figures(page), shown, "the plan is the same as before");
+    assert.ok((await page.content()).length < 330_000, "explanations are not in the page");
+  });
+
+  stage.test("the other way round leads to a plan", async ({ newVisitor }) => {
+    const { page } = await newVisitor();
+    await visit(page, "/", scripts);
+    await page.locator("#inverse").getByRole("link", { name: /^Plan for/ }).click();
+    await page.waitForURL((address) => address.searchParams.has("max_gpus"));
+    assert.notEqual(await field(page, "training_tokens").inputValue(), "1T");
     assert.match((await figures(page)).headline, /\d/);
   });
 

@@ -1,7 +1,7 @@
 // Save a plan, share it, open it elsewhere, and take the link back.
 import assert from "node:assert/strict";
 import { visit } from "./browser.mjs";
-import { change, figures, save, share } from "./planner.mjs";
+import { change, explain, figures, save, share } from "./planner.mjs";
 
 /** Defines the tests on a stage. */
 export function testSharing(stage) {
@@ -26,6 +26,8 @@ export function testSharing(stage) {
     assert.deepEqual(await figures(guest.page), planned, "the guest sees what was planned");
     assert.deepEqual(await guest.page.context().cookies(), [], "looking leaves no cookie");
     assert.match((await answer.allHeaders())["x-robots-tag"], /noindex/);
+    const [, formula] = await explain(guest.page, guest.page.locator("#ownership .fig").first(), scripts);
+    assert.ok(formula.length > 5, "a frozen plan explains its figures");
     assert.equal(await guest.page.locator("main form[method=post]").count(), 0, "a guest can change nothing");
 
     const data = await (await fetch(`${stage.url}/api/v1/plans${query}`)).json();

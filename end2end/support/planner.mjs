@@ -34,6 +34,26 @@ export async function change(page, key, value, scripts) {
   }
 }
 
+/** Opens how a figure came about, and goes back to the plan; returns the title and the formula of the explanation. */
+export async function explain(page, figure, scripts) {
+  const address = page.url();
+  await figure.click();
+  if (scripts) {
+    const dialog = page.locator("dialog[open]");
+    await dialog.waitFor();
+    const told = [await dialog.locator("h2").innerText(), await dialog.locator(".formula").innerText()];
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    assert.equal(page.url(), address, "the page was not left");
+    return told.map(plainText);
+  }
+  await page.waitForURL((next) => next.searchParams.has("_figure"));
+  const told = [await page.locator("h1").innerText(), await page.locator(".formula").innerText()];
+  await page.getByRole("link", { name: "Back to the plan" }).click();
+  await page.waitForURL((next) => !next.searchParams.has("_figure"));
+  return told.map(plainText);
+}
+
 /** Saves the plan of the planner; ends on the page of the scenario. */
 export async function save(page, name) {
   await page.getByLabel("Name of the scenario").fill(name);

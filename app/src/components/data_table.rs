@@ -94,7 +94,13 @@ pub fn DataTable(
     let heads: Vec<_> = head
         .iter()
         .enumerate()
-        .map(|(i, h)| view! { <th scope="col" class=align(i)>{h.trim_start_matches('#').to_owned()}</th> })
+        .map(|(i, h)| {
+            let name = h.trim_start_matches('#').to_owned();
+            match align(i) {
+                Some(class) => view! { <th scope="col" class=class>{name}</th> }.into_any(),
+                None => view! { <th scope="col">{name}</th> }.into_any(),
+            }
+        })
         .collect();
     let row = |cells: Vec<Cell>| {
         let cells: Vec<AnyView> = cells
@@ -110,10 +116,11 @@ pub fn DataTable(
                     Some(note) => view! { {text}<small>{note}</small> }.into_any(),
                     None => text,
                 };
-                if i == 0 {
-                    view! { <th scope="row" title=title class=align(i)>{text}</th> }.into_any()
-                } else {
-                    view! { <td title=title class=align(i)>{text}</td> }.into_any()
+                // an empty class would be written, too
+                match (i, align(i)) {
+                    (0, _) => view! { <th scope="row" title=title>{text}</th> }.into_any(),
+                    (_, None) => view! { <td title=title>{text}</td> }.into_any(),
+                    (_, Some(class)) => view! { <td title=title class=class>{text}</td> }.into_any(),
                 }
             })
             .collect();

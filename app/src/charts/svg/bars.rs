@@ -1,9 +1,13 @@
 //! Stacked bars, upright and lying.
 
-use super::canvas::{Anchor, Canvas};
+use super::canvas::{self, Anchor, Canvas};
 use super::lines::shorten;
 use super::{Frame, Mapping, Size, axes, spread};
 use crate::charts::{Figure, Format, Scale};
+
+fn segment(color: usize) -> String {
+    format!("fl seg c{color}")
+}
 
 /// Upright stacks over categories.
 pub(super) fn stacks(figure: &Figure, size: Size, width: f64) -> String {
@@ -20,20 +24,22 @@ pub(super) fn stacks(figure: &Figure, size: Size, width: f64) -> String {
     let least = (count * 34.0 / frame.width).ceil() as usize;
     let every = [1, 2, 3, 6, 12, 24].into_iter().find(|step| *step >= least).unwrap_or(least);
     let bar = (frame.width / count * 0.68).min(56.0);
+    let mut outlines = vec![String::new(); figure.series.len()];
     for (index, name) in figure.x.categories.iter().enumerate() {
         let center = frame.px(index as f64);
         let mut base = 0.0;
-        for series in &figure.series {
+        for (series, outline) in figure.series.iter().zip(&mut outlines) {
             let value = value_at(&series.points, index);
             let (low, high) = (frame.py(base), frame.py(base + value));
-            let (left, class) = (center - bar / 2.0, format!("fl seg c{}", series.color));
+            let left = center - bar / 2.0;
             match (value > 0.0, wide) {
                 (true, true) => {
+                    let class = segment(series.color);
                     let title = format!("{} {name}: {} {}", figure.x.label, series.label, figure.y.format.value(value));
                     canvas.rect_with_title(left, high, bar, low - high, &class, &title);
                 }
-                // no pointer rests on a phone
-                (true, false) => canvas.rect(left, high, bar, low - high, &class),
+                // no pointer rests on a phone: the bars of a series are one outline
+                (true, false) => canvas::add_rect(outline, left, high, bar, low - high),
                 _ => {}
             }
             base += value;
@@ -41,6 +47,9 @@ pub(super) fn stacks(figure: &Figure, size: Size, width: f64) -> String {
         if (index + 1) % every == 0 {
             canvas.text(center, frame.bottom() + 17.0, Anchor::Middle, "tick", name);
         }
+    }
+    for (series, outline) in figure.series.iter().zip(&outlines).filter(|(_, outline)| !outline.is_empty()) {
+        canvas.path(outline, &segment(series.color));
     }
     if let Some(reference) = &figure.reference {
         let y = frame.py(reference.value);

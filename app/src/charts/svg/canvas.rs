@@ -31,6 +31,12 @@ fn n(value: f64) -> String {
     }
 }
 
+/// Adds a rectangle to an outline.
+pub(super) fn add_rect(outline: &mut String, x: f64, y: f64, width: f64, height: f64) {
+    let (width, height) = (n(width.max(0.0)), n(height.max(0.0)));
+    let _ = write!(outline, "M{} {}h{width}v{height}h-{width}z", n(x), n(y));
+}
+
 pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
@@ -84,6 +90,11 @@ impl Canvas {
             n(width.max(0.0)),
             n(height.max(0.0))
         );
+    }
+
+    /// A shape by its outline.
+    pub(super) fn path(&mut self, outline: &str, class: &str) {
+        let _ = write!(self.out, "<path class=\"{class}\" d=\"{outline}\"/>");
     }
 
     /// A rectangle that tells its value where a pointer rests.

@@ -14,10 +14,18 @@ pub(super) fn section(plan: &Plan) -> AnyView {
         return wrap("options", "Options", nothing("No price is known for the shown cluster."));
     };
     let rows = cost.options.iter().map(|option| row(plan, cost, option)).collect();
-    let head =
-        ["From", "How", "#USD per GPU-hour", "#Time", "#Cost of the run", "#Cash by the end", "Commitment", "Price"]
-            .map(str::to_owned)
-            .to_vec();
+    let head = [
+        "From",
+        "Network",
+        "#USD per GPU-hour",
+        "#Time",
+        "#Cost of the run",
+        "#Cash by the end",
+        "Commitment",
+        "Price",
+    ]
+    .map(str::to_owned)
+    .to_vec();
     let note = "The cost of the run is its share of what is acquired; the cash is what leaves the account by the end of the run, such as a whole purchase or term. Interruptions make a run on spot machines longer.";
     let body = view! { <p class="quiet">{note}</p><DataTable caption="Ways of acquiring the shown cluster, cheapest first" head=head rows=rows class="data-many" /> };
     wrap("options", "Options", body.into_any())
@@ -32,7 +40,7 @@ fn row(plan: &Plan, cost: &TierCost, option: &CostOption) -> Vec<Cell> {
         .fabric
         .as_ref()
         .map(|id| Catalog::get().fabric(id).map_or_else(|| id.clone(), |f| f.label.clone()))
-        .unwrap_or_else(|| "network not stated".into());
+        .unwrap_or_else(|| "not stated".into());
     let is_chosen = option.acquisition == cost.acquisition && option.provider == cost.provider;
     let extras = match option.extras_usd {
         usd if usd > 0.0 => format!("of it {} storage, egress, support", format::money(usd)),
@@ -46,7 +54,7 @@ fn row(plan: &Plan, cost: &TierCost, option: &CostOption) -> Vec<Cell> {
         Cell::text(&option.label)
             .note(if is_chosen { "counted in this plan" } else { "" })
             .also(option.note.clone().unwrap_or_default()),
-        Cell::text(option.acquisition.label()).note(fabric),
+        Cell::text(fabric),
         Cell::money(option.usd_per_gpu_hour).note(own_price(plan, option)),
         Cell::text(format::days(option.days.typical))
             .note(format::days_range(option.days.low, option.days.high))
