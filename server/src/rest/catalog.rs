@@ -13,7 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 /// The tables that there are.
-pub const TABLES: [&str; 6] = ["accelerators", "fabrics", "clouds", "models", "regions", "tiers"];
+pub const TABLES: [&str; 10] =
+    ["accelerators", "fabrics", "clouds", "models", "regions", "tiers", "network", "storage", "racks", "costs"];
 
 /// A catalog is embedded in the program: it changes with a release, and callers ask whether it did.
 const CACHE_CONTROL: &str = "public, max-age=300, must-revalidate";
@@ -28,7 +29,8 @@ static ANSWERS: LazyLock<BTreeMap<&'static str, Tagged>> = LazyLock::new(|| {
 /// One table of the catalog
 ///
 /// Each figure carries `source` (a key into `sources` of the same answer), `date` and `confidence`. A figure that is
-/// absent is unknown, never zero. `clouds` holds `providers` and `offers`; each other table holds a list of its name.
+/// absent is unknown, never zero. `clouds` holds `providers` and `offers`, `network` holds `switches`, `nics` and
+/// `optics`; each other table holds a list, or for `storage`, `racks` and `costs` an object, of its name.
 #[utoipa::path(get, path = "/catalog/{table}", operation_id = "getCatalog", tag = "Catalog",
     params(("table" = String, Path, description = "Name of the table")),
     responses(
@@ -53,19 +55,23 @@ fn unknown(table: &str) -> ApiProblem {
 }
 
 fn text(catalog: &Catalog, table: &str) -> String {
-    let mut lists = Map::new();
-    let mut put = |name: &str, list: Value| lists.insert(name.to_owned(), list);
-    match table {
-        "accelerators" => drop(put(table, json(&catalog.accelerators))),
-        "fabrics" => drop(put(table, json(&catalog.fabrics))),
-        "models" => drop(put(table, json(&catalog.models))),
-        "regions" => drop(put(table, json(&catalog.regions))),
-        "tiers" => drop(put(table, json(&catalog.tiers))),
-        _ => {
-            put("providers", json(&catalog.providers));
-            put("offers", json(&catalog.offers));
-        }
-    }
+    let lists = match table {
+        "accelerators" => vec![(table, json(&catalog.accelerators))],
+        "fabrics" => vec![(table, json(&catalog.fabrics))],
+        "models" => vec![(table, json(&catalog.models))],
+        "regions" => vec![(table, json(&catalog.regions))],
+        "tiers" => vec![(table, json(&catalog.tiers))],
+        "storage" => vec![(table, json(&catalog.storage))],
+        "racks" => vec![(table, json(&catalog.racks))],
+        "costs" => vec![(table, json(&catalog.costs))],
+        "network" => vec![
+            ("switches", json(&catalog.switches)),
+            ("nics", json(&catalog.nics)),
+            ("optics", json(&catalog.optics)),
+        ],
+        _ => vec![("providers", json(&catalog.providers)), ("offers", json(&catalog.offers))],
+    };
+    let mut lists: Map<String, Value> = lists.into_iter().map(|(name, list)| (name.to_owned(), list)).collect();
     let mut cited = BTreeSet::new();
     lists.values().for_each(|list| collect_sources(list, &mut cited));
     let sources: Vec<_> = catalog.sources.iter().filter(|source| cited.contains(source.id.as_str())).collect();

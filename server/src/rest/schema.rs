@@ -3,24 +3,40 @@
 //! The engine knows nothing of OpenAPI, so what it reads and answers is described here, one line a field. Choices
 //! and ranges come from the engine itself; tests compare the rest with what the engine really reads and answers.
 
+mod build;
 mod catalog;
+mod comparison;
+mod cost;
 mod estimate;
+mod figures;
+mod model;
 mod plan;
 mod request;
+mod utilization;
 mod validation;
+
+#[cfg(test)]
+mod tests;
 
 use serde_json::{Map, Value, json};
 
 /// All components by name.
 pub fn components() -> Map<String, Value> {
     let mut all = Map::new();
-    for (name, schema) in request::schemas()
-        .into_iter()
-        .chain(estimate::schemas())
-        .chain(plan::schemas())
-        .chain(catalog::schemas())
-        .chain(validation::schemas())
-    {
+    let parts = [
+        request::schemas(),
+        model::schemas(),
+        estimate::schemas(),
+        plan::schemas(),
+        cost::schemas(),
+        comparison::schemas(),
+        utilization::schemas(),
+        build::schemas(),
+        catalog::schemas(),
+        figures::schemas(),
+        validation::schemas(),
+    ];
+    for (name, schema) in parts.into_iter().flatten() {
         all.insert(name.to_owned(), schema);
     }
     all.insert("FieldProblem".into(), field_problem());
@@ -38,6 +54,21 @@ fn object(description: &str, fields: &[(&str, Value)]) -> Value {
         schema["required"] = json!(required);
     }
     schema
+}
+
+/// An object that callers send: a field that may be absent may also be null, and an unknown key is an error.
+fn input(description: &str, fields: &[(&str, Value)]) -> Value {
+    let nullable: Vec<(&str, Value)> = fields
+        .iter()
+        .map(|(name, schema)| (*name, if name.ends_with('?') { or_null(schema.clone()) } else { schema.clone() }))
+        .collect();
+    let mut schema = object(description, &nullable);
+    schema["additionalProperties"] = json!(false);
+    schema
+}
+
+fn ids<T: Copy>(all: &[T], id: impl Fn(T) -> &'static str) -> Vec<&'static str> {
+    all.iter().map(|item| id(*item)).collect()
 }
 
 fn number(description: &str) -> Value {
@@ -65,6 +96,12 @@ fn of(name: &str, description: &str) -> Value {
     json!({ "$ref": format!("#/components/schemas/{name}"), "description": description })
 }
 
+/// The same with another description.
+fn described(mut schema: Value, description: &str) -> Value {
+    schema["description"] = json!(description);
+    schema
+}
+
 fn list(description: &str, items: Value) -> Value {
     json!({ "type": "array", "items": items, "description": description })
 }
@@ -81,25 +118,23 @@ fn within(mut schema: Value, min: f64, max: f64) -> Value {
 }
 
 /// Also null: unknown, or absent.
-fn or_null(schema: Value) -> Value {
-    let description = schema["description"].clone();
-    match schema["type"].as_str() {
-        Some(kind) => {
-            let mut schema = schema.clone();
-            schema["type"] = json!([kind, "null"]);
-            if let Some(ids) = schema.get_mut("enum").and_then(Value::as_array_mut) {
-                ids.push(Value::Null);
-            }
-            schema
-        }
-        None => {
-            let mut inner = schema;
-            if let Some(fields) = inner.as_object_mut() {
+fn or_null(mut schema: Value) -> Value {
+    let kinds = match &schema["type"] {
+        Value::String(kind) => vec![json!(kind), json!("null")],
+        Value::Array(kinds) => kinds.iter().cloned().chain([json!("null")]).collect(),
+        _ => {
+            let description = schema["description"].take();
+            if let Some(fields) = schema.as_object_mut() {
                 fields.remove("description");
             }
-            json!({ "oneOf": [inner, { "type": "null" }], "description": description })
+            return json!({ "oneOf": [schema, { "type": "null" }], "description": description });
         }
+    };
+    schema["type"] = json!(kinds);
+    if let Some(ids) = schema.get_mut("enum").and_then(Value::as_array_mut) {
+        ids.push(Value::Null);
     }
+    schema
 }
 
 /// 1 rather than 1.0.
@@ -138,26 +173,4 @@ fn field_problem() -> Value {
             ("message", text("Names the field, the value and the remedy")),
         ],
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_reference_leads_somewhere() {
-        let components = components();
-        let text = Value::Object(components.clone()).to_string();
-        for rest in text.split("#/components/schemas/").skip(1) {
-            let name = rest.split('"').next().unwrap_or_default();
-            assert!(components.contains_key(name), "{name}");
-        }
-    }
-
-    #[test]
-    fn null_can_be_added_to_anything() {
-        assert_eq!(or_null(number("x"))["type"], json!(["number", "null"]));
-        assert_eq!(or_null(choice("x", &["a"]))["enum"], json!(["a", null]));
-        assert_eq!(or_null(of("Plan", "x"))["oneOf"][1], json!({ "type": "null" }));
-    }
 }

@@ -1,6 +1,6 @@
 //! The answer to an estimate.
 
-use super::{choice, flag, number, object, of, text, whole};
+use super::{choice, flag, ids, number, object, of, whole};
 use engine::request::{Recompute, Sharding};
 use serde_json::{Value, json};
 
@@ -41,8 +41,7 @@ fn estimate() -> Value {
             ("flops_per_token", number("Training FLOPs per token: forward and backward, causal attention")),
             ("memory_gib", of("MemoryGib", "Memory of the fullest device")),
             ("fits", flag("The total is within what is usable")),
-            ("memory_gap_gib", number("What is missing (negative: what is left), GiB")),
-            ("remedy?", text("When it does not fit: the change that would make it fit")),
+            ("memory_gap_gib", number("What is missing in memory_gib (negative: what is left), GiB")),
             ("layout", of("Layout", "The layout as used")),
             ("time_seconds", of("TimeSeconds", "Where the time of one step goes; the parts sum to step_seconds")),
             ("layouts_evaluated", whole("Layouts that were evaluated to find this one")),
@@ -51,8 +50,6 @@ fn estimate() -> Value {
 }
 
 fn layout() -> Value {
-    let ids = |all: &[Sharding]| all.iter().map(|s| s.id()).collect::<Vec<_>>();
-    let recompute: Vec<_> = Recompute::ALL.iter().map(|r| r.id()).collect();
     object(
         "A layout as used",
         &[
@@ -62,9 +59,9 @@ fn layout() -> Value {
             ("context", whole("Context-parallel degree, c")),
             ("expert", whole("Expert-parallel degree")),
             ("data", whole("Data-parallel degree: devices / (t p c)")),
-            ("sharding", choice("What data parallelism shards", &ids(Sharding::ALL))),
+            ("sharding", choice("What data parallelism shards", &ids(Sharding::ALL, Sharding::id))),
             ("micro_batch_sequences", whole("Sequences of one micro-batch")),
-            ("recompute", choice("What of the activations is computed again", &recompute)),
+            ("recompute", choice("What of the activations is computed again", &ids(Recompute::ALL, Recompute::id))),
         ],
     )
 }

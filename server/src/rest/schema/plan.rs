@@ -1,6 +1,6 @@
 //! The answer to a plan.
 
-use super::{choice, flag, list, map, number, object, of, or_null, text, whole};
+use super::{choice, described, flag, ids, list, map, number, object, of, or_null, text, whole};
 use engine::request::Acquisition;
 use serde_json::Value;
 
@@ -24,32 +24,24 @@ pub(super) fn schemas() -> Vec<(&'static str, Value)> {
         ("Recommended", recommended()),
         ("TierPlan", tier_plan()),
         ("Cluster", cluster()),
-        ("TierCost", tier_cost()),
-        ("CostOption", cost_option()),
         ("Candidate", candidate()),
-        ("Utilization", utilization()),
-        ("SizePoint", size_point()),
-        ("StepShares", step_shares()),
-        ("UtilizationMonth", utilization_month()),
-        ("HealthMetric", health_metric()),
-        ("CloudVsOnPrem", cloud_vs_on_prem()),
-        ("BillLine", bill_line()),
+        ("Inverse", inverse()),
+        ("OverrideUse", override_use()),
         ("SensitivityRow", sensitivity_row()),
         ("Notice", notice()),
         ("Explanation", explanation()),
     ]
 }
 
-fn tier() -> Value {
-    choice("Size class: 1 to 4 nodes, 5 to 15 nodes, 16 nodes and up", &["starter", "workhorse", "beast"])
+fn tier(description: &str) -> Value {
+    choice(description, &["starter", "workhorse", "beast"])
 }
 
-fn acquisition() -> Value {
-    let ids: Vec<&str> = Acquisition::ALL.iter().map(|way| way.id()).collect();
-    choice("Way of acquiring", &ids)
+pub(super) fn acquisition() -> Value {
+    choice("Way of acquiring", &ids(Acquisition::ALL, Acquisition::id))
 }
 
-fn provider() -> Value {
+pub(super) fn provider() -> Value {
     or_null(text("Provider id; null when bought"))
 }
 
@@ -83,11 +75,31 @@ fn plan() -> Value {
             ("cloud_vs_on_prem", of("CloudVsOnPrem", "Cloud against on-premises")),
             (
                 "bill_of_materials",
-                list("What to buy for the recommended, or nearest, cluster", of("BillLine", "A line")),
+                list("What to buy for the cluster of shown_tier; empty where there is none", of("BillLine", "A line")),
             ),
+            ("build?", of("Build", "The physical build of the same cluster; absent only if there is no cluster")),
             ("sensitivity", list("What each input moves, largest first", of("SensitivityRow", "An input"))),
+            (
+                "ownership",
+                or_null(of(
+                    "OwnershipCost",
+                    "What owning the shown cluster costs by the month and the hour; null where no purchase price is known",
+                )),
+            ),
+            (
+                "ranges",
+                or_null(of(
+                    "RunRanges",
+                    "Days and cost of the shown tier as a distribution; null where it has no days or no cost",
+                )),
+            ),
+            ("inverse", of("Inverse", "What the limits allow")),
+            ("overridden", list("Your own figures, with what they replace", of("OverrideUse", "A figure"))),
             ("notices", list("What a reader must know", of("Notice", "A notice"))),
-            ("shown_tier", tier()),
+            (
+                "shown_tier",
+                tier("Tier whose cluster the charts and the bill are of: the recommended one, or the nearest"),
+            ),
             ("layouts_evaluated", whole("Layouts that were evaluated")),
             (
                 "explanations?",
@@ -104,7 +116,7 @@ fn recommended() -> Value {
     object(
         "The recommendation",
         &[
-            ("tier", tier()),
+            ("tier", tier("Size class: 1 to 4 nodes, 5 to 15 nodes, 16 nodes and up")),
             ("acquisition", acquisition()),
             ("provider", provider()),
             ("reasons", list("Why", of("Reason", "A reason"))),
@@ -116,7 +128,7 @@ fn tier_plan() -> Value {
     object(
         "One size class sized to the job",
         &[
-            ("tier", tier()),
+            ("tier", tier("Size class: 1 to 4 nodes, 5 to 15 nodes, 16 nodes and up")),
             (
                 "verdict",
                 choice("How it stands to the job", &["fits", "too_slow", "too_small", "over_budget", "oversized"]),
@@ -136,6 +148,13 @@ fn tier_plan() -> Value {
             ),
             ("goodput", or_null(number("Productive share of the calendar, 0 to 1"))),
             ("cost", or_null(of("TierCost", "What it costs; null where the model does not fit or no price is known"))),
+            (
+                "footprint",
+                or_null(of(
+                    "Footprint",
+                    "Energy and carbon of the run; null where it has no days or its draw is not known",
+                )),
+            ),
         ],
     )
 }
@@ -153,42 +172,10 @@ fn cluster() -> Value {
             ("scale_up_domain", whole("Devices joined by the scale-up link")),
             ("fabric", text("Fabric id between servers")),
             ("network_gbps_per_gpu", number("Network rate per device, Gb/s")),
-            ("power_kw", number("Draw at the facility while training, kW")),
-        ],
-    )
-}
-
-fn tier_cost() -> Value {
-    object(
-        "What a size class costs for this run",
-        &[
-            ("acquisition", acquisition()),
-            ("provider", provider()),
-            ("label", text("Name for people")),
-            ("total_usd", of("Range", "For this run, USD")),
-            ("usd_per_gpu_hour", number("Per device-hour, USD")),
-            ("usd_per_million_tokens", number("Per million tokens, USD")),
-            ("capital_usd", or_null(of("Range", "Purchase of the whole cluster, USD; null where no price is known"))),
-            ("gpu_hours", number("Device-hours of the run")),
-            ("options", list("Every way of acquiring this cluster, cheapest first", of("CostOption", "A way"))),
-        ],
-    )
-}
-
-fn cost_option() -> Value {
-    object(
-        "What one way of acquiring costs for this run",
-        &[
-            ("acquisition", acquisition()),
-            ("provider", provider()),
-            ("label", text("Name for people")),
-            ("usd_per_gpu_hour", number("Paid per device-hour, USD; when bought, the cost of an owned hour")),
-            ("total_usd", of("Range", "Attributable to this run, USD")),
-            ("cash_usd", number("Money that leaves the account by the end of the run, USD")),
-            ("as_of", text("Date of the price")),
-            ("source", text("Source of the price")),
-            ("within_budget", flag("The cash is within the budget, or there is none")),
-            ("fabric", or_null(text("Fabric id that the offer comes with; null where it is unknown"))),
+            (
+                "power_kw",
+                number("Draw at the facility while training, kW, with overhead and PUE; 0 where it is not known"),
+            ),
         ],
     )
 }
@@ -210,130 +197,51 @@ fn candidate() -> Value {
     )
 }
 
-fn utilization() -> Value {
-    object(
-        "Utilization by size and by month",
+fn inverse() -> Value {
+    let most = object(
+        "The most tokens that limits allow",
         &[
-            ("by_cluster_size", list("By cluster size", of("SizePoint", "One size"))),
-            ("by_month", list("By month", of("UtilizationMonth", "One month"))),
-            ("health", list("What to expect of the metrics a team watches", of("HealthMetric", "A metric"))),
-        ],
-    )
-}
-
-fn size_point() -> Value {
-    object(
-        "The recommended accelerator at one cluster size",
-        &[
-            ("gpus", whole("Devices")),
-            ("days", number("Days of the run")),
-            ("tokens_per_second", number("Tokens per second of the whole cluster")),
-            ("mfu", number("MFU while training, 0 to 1")),
-            ("goodput", number("Productive share of the calendar, 0 to 1")),
-            ("shares", of("StepShares", "Where the time goes")),
-            ("layout", of("Layout", "Layout")),
-        ],
-    )
-}
-
-fn step_shares() -> Value {
-    object(
-        "Shares of the calendar time; they sum to 1",
-        &[
-            ("compute", number("Matrix multiplications, attention and memory-bound work")),
-            ("communication", number("Exposed communication")),
-            ("bubble", number("Pipeline bubble")),
-            ("input", number("Waiting for input")),
-            ("overhead", number("Optimizer, launches, jitter")),
-            ("checkpoints", number("Writing checkpoints")),
-            ("failures", number("Lost work and restarts")),
-        ],
-    )
-}
-
-fn utilization_month() -> Value {
-    object(
-        "Demand against capacity in one month",
-        &[
-            ("month", whole("Month, from 1")),
-            ("demand_gpu_hours", number("Demand, device-hours")),
-            ("capacity_gpu_hours", number("Owned capacity, device-hours")),
-            ("burst_gpu_hours", number("Demand above capacity, rented, device-hours")),
-            ("idle_gpu_hours", number("Capacity without work, device-hours")),
-            ("utilization", number("Share of the capacity that works, 0 to 1")),
-        ],
-    )
-}
-
-fn health_metric() -> Value {
-    object(
-        "A metric that a team watches, with what to expect",
-        &[
-            ("metric", text("Stable key")),
-            ("label", text("Name for people")),
-            ("unit", text("Unit")),
-            ("expected", number("Expected value")),
-            ("low", number("Low end of the healthy range")),
-            ("high", number("High end of the healthy range")),
-        ],
-    )
-}
-
-fn cloud_vs_on_prem() -> Value {
-    let curve = object(
-        "Cumulative cost of one way of acquiring",
-        &[
-            ("id", text("Stable id: buy, or acquisition and provider")),
-            ("label", text("Name for people")),
-            ("cumulative_usd", list("Cumulative cost at each of months, USD", number("USD"))),
-            ("low_usd", list("Low end, where known", number("USD"))),
-            ("high_usd", list("High end, where known", number("USD"))),
+            ("training_tokens", whole("Tokens")),
+            ("candidate", of("Candidate", "The cluster that trains on so many; its days and cost are of these tokens")),
         ],
     );
-    let hour = object(
-        "Cost of a useful device-hour at one utilization",
+    object(
+        "What the limits allow, from the clusters of this plan",
         &[
-            ("utilization", number("Utilization, 0 to 1")),
-            ("usd_per_useful_gpu_hour", map("By curve id, USD", number("USD"))),
-        ],
-    );
-    let break_even = object(
-        "When buying pays back against one rival",
-        &[
-            ("against", text("Curve id of the rival")),
-            ("label", text("Its name for people")),
-            ("months", or_null(number("Months until buying is cheaper; null: never"))),
             (
-                "utilization",
-                or_null(number("Utilization above which buying is cheaper over the horizon; null: at none")),
+                "smallest_for_deadline",
+                or_null(of(
+                    "Candidate",
+                    "The fewest devices that finish by the deadline, whatever they cost; null without a deadline, or when none does",
+                )),
+            ),
+            (
+                "most_tokens",
+                or_null(described(
+                    most,
+                    "The most tokens within budget and deadline; null without such a limit, or when nothing is within it",
+                )),
+            ),
+            (
+                "buying_wins_from_utilization",
+                or_null(number(
+                    "Utilization, 0 to 1, from which on buying is cheaper over the horizon than the cheapest rental on demand; null: at none, or nothing to compare",
+                )),
             ),
         ],
-    );
-    object(
-        "Cloud against on-premises",
-        &[
-            ("gpus", whole("Devices that are compared")),
-            ("accelerator", text("Accelerator id that is compared")),
-            ("months", list("The months of the curves, from 0", whole("Month"))),
-            ("curves", list("Cumulative cost", curve)),
-            ("by_utilization", list("Cost of a useful hour by utilization", hour)),
-            ("break_even", list("When buying pays back", break_even)),
-        ],
     )
 }
 
-fn bill_line() -> Value {
+fn override_use() -> Value {
     object(
-        "One line of the bill of materials",
+        "A figure of yours in place of one of the catalog",
         &[
-            ("item", text("What")),
-            ("quantity", number("How many")),
-            ("unit", text("Unit of the quantity")),
-            ("unit_usd", of("Range", "Price of one, USD")),
-            ("total_usd", number("Quantity times typical price, USD")),
-            ("source", text("Source of the price")),
-            ("as_of", text("Date of the price")),
-            ("why", text("How the quantity came about")),
+            ("key", text("Key under overrides, such as pue or gpu_hour_usd.aws.b200")),
+            ("label", text("Name for people")),
+            ("unit", text("Unit of value and replaces")),
+            ("value", number("Your value")),
+            ("replaces", or_null(number("The catalog's value; null where it has none"))),
+            ("used", flag("Something of this plan is computed with it")),
         ],
     )
 }
@@ -346,7 +254,7 @@ fn sensitivity_row() -> Value {
             ("label", text("Name for people")),
             ("low", number("Its low value")),
             ("high", number("Its high value")),
-            ("unit", text("Unit of the input")),
+            ("unit", text("Unit of low and high")),
             ("total_usd_low", number("Cost of the run at the low value, USD")),
             ("total_usd_high", number("Cost of the run at the high value, USD")),
         ],

@@ -1,6 +1,6 @@
 //! The validation.
 
-use super::{choice, flag, list, number, object, of, or_null, text, whole};
+use super::{choice, flag, ids, list, number, object, of, or_null, text, whole};
 use engine::request::{Method, Precision};
 use serde_json::Value;
 
@@ -32,8 +32,6 @@ fn validation() -> Value {
 }
 
 fn row() -> Value {
-    let precisions: Vec<&str> = Precision::ALL.iter().map(|p| p.id()).collect();
-    let methods: Vec<&str> = Method::ALL.iter().map(|m| m.id()).collect();
     object(
         "A published measurement with its prediction",
         &[
@@ -50,8 +48,8 @@ fn row() -> Value {
             ("accelerator", text("Accelerator id")),
             ("accelerator_label", text("Name of the accelerator")),
             ("recipe", text("Number format as published, such as fp8-cs")),
-            ("precision", choice("Number format of the linear layers", &precisions)),
-            ("method", choice("What was trained", &methods)),
+            ("precision", choice("Number format of the linear layers", &ids(Precision::ALL, Precision::id))),
+            ("method", choice("What was trained", &ids(Method::ALL, Method::id))),
             ("gpus", whole("Devices")),
             ("gpus_per_node", whole("Devices of one server")),
             ("context_length", or_null(whole("Context length, tokens; null where not published"))),
