@@ -112,10 +112,11 @@ fn flatten(schemas: &Value, schema: &Value, prefix: &str, parameters: &mut Vec<V
             continue;
         }
         let description = field["description"].as_str().unwrap_or_default();
-        let (shown, description) = if field.get("additionalProperties").is_some() {
-            (format!("{path}.{{id}}"), format!("{description}; the id is part of the key"))
-        } else {
-            (path, description.to_owned())
+        let levels =
+            std::iter::successors(field.get("additionalProperties"), |values| values.get("additionalProperties"));
+        let (shown, description) = match levels.count() {
+            0 => (path, description.to_owned()),
+            levels => (path + &".{id}".repeat(levels), format!("{description}; each id is part of the key")),
         };
         // as text: numbers may be written 70B, 8k, 40% or $5M, lists with commas
         let mut schema = json!({ "type": "string" });

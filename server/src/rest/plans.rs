@@ -14,8 +14,9 @@ use engine::{Plan, PlanRequest};
 /// Plan for the request in the query
 ///
 /// The keys are those of the JSON request, joined with dots, such as `model.preset=llama-3.1-70b`. Numbers may be
-/// written as people write them: `70B`, `1.5T`, `8k`, `40%`, `$5M`. The query is that of the planner page, so the
-/// address of a page becomes data by changing its path. A key that starts with `_` is ignored.
+/// written as people write them: `70B`, `1.5T`, `8k`, `40%`, `$5M`. `utilization`, `demand_growth_per_month` and
+/// `demand_seasonality` take percent without its sign too: `60`, `60%` and `0.6` are the same. The query is that of the
+/// planner page, so the address of a page becomes data by changing its path. A key that starts with `_` is ignored.
 #[utoipa::path(get, path = "/plans", operation_id = "getPlan", tag = "Plans",
     params(("explain" = Option<bool>, Query, description = "Add the formula and the values behind each figure")),
     responses((status = 200, description = "The plan", body = ref("#/components/schemas/Plan"))))]

@@ -1,5 +1,6 @@
 //! Whatever is sent, the answer is a result or a reason, never a fault of ours.
 
+use crate::openapi::documented::Checked;
 use crate::support::Server;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -20,13 +21,22 @@ const WORDS: &[&str] = &[
     "vocab",
     "experts",
     "experts_per_token",
+    "expert_groups",
+    "groups_per_token",
+    "low_rank_attention",
+    "window",
     "context_length",
     "training_tokens",
     "global_batch_tokens",
     "precision",
     "method",
     "optimizer",
+    "host_offload",
+    "facility",
+    "demand_growth_per_month",
+    "demand_seasonality",
     "budget_usd",
+    "deadline_days",
     "max_gpus",
     "accelerators",
     "accelerator",
@@ -40,6 +50,10 @@ const WORDS: &[&str] = &[
     "server_usd",
     "gpu_hour_usd",
     "pue",
+    "topology",
+    "oversubscription",
+    "rack_kw",
+    "lead_time_months",
     "software",
     "stack",
     "utilization",
@@ -47,6 +61,11 @@ const WORDS: &[&str] = &[
     "llama-3.1-8b",
     "h100-sxm",
     "fp8",
+    "everything",
+    "own",
+    "torus",
+    "dragonfly",
+    "adamw_bf16",
     "lora",
     "full",
     "aws",
@@ -107,9 +126,10 @@ fn run(cases: u32, each: impl Fn(&tokio::runtime::Runtime, &Server, Value)) {
 }
 
 #[test]
-fn any_json_is_answered() {
+fn any_json_is_answered_as_documented() {
+    let schemas = Checked::new();
     run(300, |runtime, server, value| {
-        for path in ["/api/v1/plans", "/api/v1/estimates"] {
+        for (path, name) in [("/api/v1/plans", "Plan"), ("/api/v1/estimates", "EstimateOrBatch")] {
             let answer = runtime.block_on(server.caller().post_json(path, &value));
             assert!(
                 [200, 400, 422].contains(&answer.status),
@@ -117,9 +137,11 @@ fn any_json_is_answered() {
                 answer.status,
                 answer.text()
             );
-            if answer.status != 200 {
-                answer.problem(answer.status);
-            }
+            let differences = match answer.status {
+                200 => schemas.differences_of(name, &answer.json()),
+                status => schemas.differences_of("Problem", &answer.problem(status)),
+            };
+            assert!(differences.is_empty(), "{path}: {differences:?} for {value}");
         }
     });
 }

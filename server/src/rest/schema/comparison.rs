@@ -48,8 +48,8 @@ fn cloud_vs_on_prem() -> Value {
     object(
         "Cloud against on-premises",
         &[
-            ("gpus", whole("Devices that are compared")),
-            ("accelerator", text("Accelerator id that is compared")),
+            ("gpus", whole("Devices that are compared; 0 where there is no cluster")),
+            ("accelerator", text("Accelerator id that is compared; empty where there is no cluster")),
             ("months", list("The months of the curves, from 0", whole("Month"))),
             ("curves", list("Cumulative cost", curve)),
             ("by_utilization", list("Cost of a useful hour by utilization", hour)),
@@ -58,14 +58,14 @@ fn cloud_vs_on_prem() -> Value {
                 "hybrid",
                 or_null(of(
                     "Hybrid",
-                    "The least-cost split into an owned base and a rented peak over the horizon; null where one of them has no price",
+                    "The least-cost split into an owned base and a rented peak over the horizon; null where one of them is not allowed or has no price",
                 )),
             ),
             (
                 "resale_usd",
                 or_null(of(
                     "Range",
-                    "What the owned hardware would fetch at the end of the horizon, USD, in none of the curves and break-evens; null where no purchase price is known",
+                    "What the owned hardware would fetch at the end of the horizon, USD, in none of the curves and break-evens; null where buying is not allowed, or price or draw is not known",
                 )),
             ),
         ],

@@ -31,7 +31,13 @@ fn tier_cost() -> Value {
             ("total_usd", of("Range", "Cost of this run by that way of acquiring, USD")),
             ("usd_per_gpu_hour", number("Per device-hour, USD")),
             ("usd_per_million_tokens", number("Per million tokens, USD")),
-            ("capital_usd", or_null(of("Range", "Purchase of the whole cluster, USD; null where no price is known"))),
+            (
+                "capital_usd",
+                or_null(of(
+                    "Range",
+                    "Purchase of the whole cluster, USD; null where buying is not allowed, or price or draw is not known",
+                )),
+            ),
             ("gpu_hours", number("Device-hours of the run")),
             ("options", list("Every way of acquiring this cluster, cheapest first", of("CostOption", "A way"))),
         ],
@@ -48,23 +54,28 @@ fn cost_option() -> Value {
             (
                 "usd_per_gpu_hour",
                 number(
-                    "Paid per device-hour, USD; when bought, the cost of an owned hour at the request's utilization",
+                    "Paid per device-hour, USD; when bought, the cost of an owned hour that holds work, at the request's utilization",
                 ),
             ),
             (
                 "total_usd",
                 of(
                     "Range",
-                    "Cost of this run, USD. A purchase counts in full, with what running it takes until the end of the run; a commitment counts its hours of this run",
+                    "Cost of this run, USD. A purchase counts in full, with what running it takes until the end of the run; a commitment counts the hours of this run and their part of those in which nothing works",
                 ),
             ),
             (
                 "cash_usd",
                 number("Money that leaves the account by the end of the run, USD; a commitment pays its whole term"),
             ),
-            ("as_of", text("Date of the price; empty for your own")),
+            ("as_of", text("Date of the price, when bought that of the servers; empty for your own")),
             ("source", text("Source of the price")),
-            ("within_budget", flag("The cash is within the budget, or there is none")),
+            (
+                "within_budget",
+                flag(
+                    "The cash is within the budget and what is paid per month within the monthly one, as far as the request sets them",
+                ),
+            ),
             ("fabric", or_null(text("Fabric id that the offer comes with; null where it is unknown"))),
             (
                 "days",
@@ -204,7 +215,7 @@ fn footprint() -> Value {
             ("energy_kwh", number("Energy at the facility, kWh")),
             ("grid_g_per_kwh", or_null(number("Carbon of the region's grid, g CO2e/kWh; null where it is not known"))),
             ("operational_kg", or_null(number("Carbon of that energy, kg CO2e; null where the grid's is not known"))),
-            ("life_share", number("Share of the hardware's working life that the run takes, 0 to 1")),
+            ("life_share", number("Share of the hardware's working life that the run takes; 1 is all of it")),
             ("embodied_kg", number("That share of the carbon of making the servers, kg CO2e")),
             ("total_kg", or_null(number("Both, kg CO2e; null where the grid's is not known"))),
         ],

@@ -33,7 +33,7 @@ fn model() -> Value {
             ("architecture?", of("Architecture", "A full architecture")),
             (
                 "huggingface?",
-                json!({ "type": ["object", "string"], "description": "A Hugging Face config.json, as an object or as its text; the answer echoes the architecture read from it" }),
+                json!({ "type": ["object", "string"], "description": "A Hugging Face config.json, as an object or as its text (with GET as its text); the answer of a plan echoes the architecture read from it" }),
             ),
             ("model_type?", text("Where an architecture was read from; a remark of the echoed request")),
         ],

@@ -75,22 +75,28 @@ fn plan() -> Value {
             ("cloud_vs_on_prem", of("CloudVsOnPrem", "Cloud against on-premises")),
             (
                 "bill_of_materials",
-                list("What to buy for the cluster of shown_tier; empty where there is none", of("BillLine", "A line")),
+                list(
+                    "What to buy for the cluster of shown_tier, or for as many of its devices where that one is rented; empty where there is no cluster or no price of its servers",
+                    of("BillLine", "A line"),
+                ),
             ),
-            ("build?", of("Build", "The physical build of the same cluster; absent only if there is no cluster")),
+            (
+                "build?",
+                of("Build", "The physical build of the cluster of shown_tier; absent only if there is no cluster"),
+            ),
             ("sensitivity", list("What each input moves, largest first", of("SensitivityRow", "An input"))),
             (
                 "ownership",
                 or_null(of(
                     "OwnershipCost",
-                    "What owning the shown cluster costs by the month and the hour; null where no purchase price is known",
+                    "What owning the shown cluster, or as many of its devices, costs by the month and the hour; null where buying is not allowed, or price or draw is not known",
                 )),
             ),
             (
                 "ranges",
                 or_null(of(
                     "RunRanges",
-                    "Days and cost of the shown tier as a distribution; null where it has no days or no cost",
+                    "Days and cost of the shown tier as a distribution; null where it has no cost",
                 )),
             ),
             ("inverse", of("Inverse", "What the limits allow")),
@@ -143,10 +149,10 @@ fn tier_plan() -> Value {
                 "days",
                 or_null(of(
                     "Range",
-                    "Days of the run with failures and checkpoints; null where the model does not fit",
+                    "Days of the run with failures and checkpoints; null where the model does not fit or no price is known",
                 )),
             ),
-            ("goodput", or_null(number("Productive share of the calendar, 0 to 1"))),
+            ("goodput", or_null(number("Productive share of the calendar, 0 to 1; null as days is"))),
             ("cost", or_null(of("TierCost", "What it costs; null where the model does not fit or no price is known"))),
             (
                 "footprint",

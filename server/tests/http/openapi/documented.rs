@@ -34,6 +34,13 @@ impl Checked {
         self.keys.extend(found.keys);
     }
 
+    /// What of one answer differs from its schema.
+    pub fn differences_of(&self, name: &str, answer: &Value) -> Vec<String> {
+        let mut found = Found::default();
+        self.walk(&self.components[name], name, answer, "", &mut found);
+        found.differences
+    }
+
     /// `key` is where the schema stands, `at` where the value does.
     fn walk(&self, schema: &Value, key: &str, value: &Value, at: &str, found: &mut Found) {
         if let Some(name) = reference(schema) {
