@@ -17,6 +17,7 @@ mod search;
 mod stages;
 mod step;
 
+pub(crate) use collectives::Group;
 pub use estimate::estimate;
 pub(crate) use estimate::{answer as estimate_of, domain, reference_network};
 pub(crate) use job::Job;

@@ -5,7 +5,7 @@
 use engine::catalog::Calibration;
 use engine::validation::fit::value;
 use engine::validation::refit::{Grouping, bands, cases, cross_validate, errors, held_out_kinds, refit};
-use engine::validation::{Case, HeldOut, Summary};
+use engine::validation::{Case, HeldOut, Summary, bandwidth_errors};
 use std::process::ExitCode;
 
 const FILE: &str = "engine/catalog/calibration.toml";
@@ -32,6 +32,8 @@ fn main() -> ExitCode {
             s.bias * 100.0
         );
     };
+    show("bandwidth, all sizes", bandwidth_errors(&fitted.calibration, 0.0));
+    show("bandwidth, from 64 MiB", bandwidth_errors(&fitted.calibration, 67_108_864.0));
     for experts in [false, true] {
         let kind = if experts { "experts" } else { "dense" };
         show(&format!("fit, {kind}"), errors(&fitted.calibration, &rows, experts));

@@ -133,6 +133,10 @@ constants! {
     scale_up_share
     /// Start of a collective.
     collective_latency_us
+    /// What each doubling of a message above 64 KiB adds to its start, over 8 ranks.
+    collective_growth_us
+    /// Speed of an all-reduce that the switches of the domain help, over one that they don't.
+    in_switch_gain
     /// Share of the host link that a stream reaches.
     host_link_share
     /// Share of computation that traffic with the host hides behind.

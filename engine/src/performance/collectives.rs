@@ -9,6 +9,9 @@ use super::machine::Machine;
 use crate::units::{Bytes, BytesPerSecond, Seconds};
 use crate::workload::MixtureOfExperts;
 
+/// Bytes below which a message's size doesn't matter.
+const PACKET: f64 = 65_536.0;
+
 /// A group of ranks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Group {
@@ -29,30 +32,56 @@ impl Group {
         self.inside >= self.size
     }
 
-    /// Bandwidth of one rank and start of the collective.
-    fn link(self, machine: &Machine) -> (BytesPerSecond, Seconds) {
-        if self.is_inside() {
-            return (machine.scale_up_rate, machine.scale_up_latency);
-        }
-        let network = machine.network_rate.0 * f64::from(self.inside);
-        let nodes = (f64::from(self.size) / f64::from(self.inside)).max(2.0);
-        let rate = network.min(machine.scale_up_rate.0).max(machine.network_rate.0);
-        (BytesPerSecond(rate), machine.network_latency * (1.0 + nodes.log2()))
+    /// Domains that the group spans.
+    fn nodes(self) -> f64 {
+        f64::from(self.size) / f64::from(self.inside)
     }
 
-    /// All-gather or reduce-scatter of `whole` bytes (the size of the gathered buffer).
+    /// Start of a collective of `whole` bytes.
+    ///
+    /// A constant part, and one that grows with each doubling of the message above what a single packet carries, and
+    /// with the root of the number of ranks: the pipeline of chunks that passes through all of them. Measured curves
+    /// from 64 KiB to 16 GiB over 8 to 1,440 devices.
+    fn start(self, machine: &Machine, whole: Bytes) -> Seconds {
+        let pipeline = machine.chunk_latency * ((1.0 + whole.0 / PACKET).log2() * (f64::from(self.size) / 8.0).sqrt());
+        if self.is_inside() {
+            return machine.scale_up_latency + pipeline;
+        }
+        machine.network_latency * (1.0 + self.nodes().max(2.0).log2()) + pipeline
+    }
+
+    /// All-gather or reduce-scatter of `whole` bytes (the size of the gathered buffer), in rings.
     pub(crate) fn gather_or_scatter(self, machine: &Machine, whole: Bytes) -> Seconds {
+        self.pass(machine, whole, self.in_rings(whole), 1.0)
+    }
+
+    /// All-reduce: a reduce-scatter and an all-gather. Where the switches of a domain add up, both are faster inside it,
+    /// and only the sums of domains cross the network.
+    pub(crate) fn all_reduce(self, machine: &Machine, whole: Bytes) -> Seconds {
+        let adds = machine.in_switch_gain > 1.0;
+        let nodes = self.nodes().max(1.0);
+        let crossing = if adds { whole * ((nodes - 1.0) / nodes) } else { self.in_rings(whole) };
+        self.pass(machine, whole, crossing, machine.in_switch_gain) * 2.0
+    }
+
+    /// What leaves a domain when rings pass through all ranks.
+    fn in_rings(self, whole: Bytes) -> Bytes {
+        whole * (f64::from(self.size.saturating_sub(1)) / f64::from(self.size.max(1)))
+    }
+
+    /// Moves all but each rank's own share of `whole` bytes once: over the link, and at the same time `crossing` bytes out
+    /// of each domain over the cards of the group's ranks in it.
+    fn pass(self, machine: &Machine, whole: Bytes, crossing: Bytes, gain: f64) -> Seconds {
         if self.size <= 1 {
             return Seconds::ZERO;
         }
-        let (rate, latency) = self.link(machine);
-        let share = f64::from(self.size - 1) / f64::from(self.size);
-        latency + whole * share / rate
-    }
-
-    /// All-reduce: a reduce-scatter and an all-gather.
-    pub(crate) fn all_reduce(self, machine: &Machine, whole: Bytes) -> Seconds {
-        self.gather_or_scatter(machine, whole) * 2.0
+        let start = self.start(machine, whole);
+        let link = self.in_rings(whole) / BytesPerSecond(machine.scale_up_rate.0 * gain);
+        if self.is_inside() {
+            return start + link;
+        }
+        let network = crossing / BytesPerSecond(machine.network_rate.0 * f64::from(self.inside));
+        start + if self.inside > 1 { network.max(link) } else { network }
     }
 
     /// Dispatch of `local` bytes of tokens to the experts that each of them visits.

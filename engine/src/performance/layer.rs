@@ -290,8 +290,13 @@ fn communication_time(
     let interleaves =
         overlap && !matches!(machine.software.stack, SoftwareStack::PytorchFsdp | SoftwareStack::Deepspeed);
     let exposed = if interleaves && tensor_group.is_inside() { c.tensor_exposed } else { 1.0 };
-    // one pair (all-reduce, or all-gather and reduce-scatter) for attention and one for the feed-forward
-    let tensor_forward = tensor_group.all_reduce(machine, hidden_bytes) * 2.0 * exposed;
+    // one pair of all-gather and reduce-scatter, or one all-reduce, for attention and one for the feed-forward
+    let pair = if machine.software.sequence_parallel {
+        tensor_group.gather_or_scatter(machine, hidden_bytes) * 2.0
+    } else {
+        tensor_group.all_reduce(machine, hidden_bytes)
+    };
+    let tensor_forward = pair * 2.0 * exposed;
 
     let context_group = Group::strided(machine, shard.context, shard.tensor);
     let context = if shard.context > 1 {

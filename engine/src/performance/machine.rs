@@ -30,6 +30,10 @@ pub(crate) struct Machine {
     pub network_rate: BytesPerSecond,
     /// Start of a collective inside the domain.
     pub scale_up_latency: Seconds,
+    /// What each doubling of a message adds to its start, over 8 ranks.
+    pub chunk_latency: Seconds,
+    /// Speed of an all-reduce inside the domain over its two passes apart.
+    pub in_switch_gain: f64,
     /// Start of one step of a collective over the network.
     pub network_latency: Seconds,
     /// The linear layers run in fp8 or fp4.
@@ -125,6 +129,8 @@ impl Machine {
             domain: domain.max(1),
             network_rate: BytesPerSecond(network_gbps * 1e9 / 8.0 * fabric.efficiency.value),
             scale_up_latency: Seconds(constants.collective_latency_us * 1e-6),
+            chunk_latency: Seconds(constants.collective_growth_us * 1e-6),
+            in_switch_gain: if reduces_in_switch(accelerator) { constants.in_switch_gain } else { 1.0 },
             network_latency: Seconds((constants.collective_latency_us + fabric.latency_us.value) * 1e-6),
             low_precision: precision != Precision::Bf16,
             // hand-written kernels write what the multiplication reads
@@ -147,6 +153,11 @@ impl Machine {
         self.bands[usize::from(experts)]
     }
 
+    /// The same where the switches don't add up.
+    pub(crate) fn without_in_switch_reduction(self) -> Self {
+        Self { in_switch_gain: 1.0, ..self }
+    }
+
     /// The same with software of another year.
     pub(crate) fn with_software_of(self, year: f64) -> Self {
         Self { expert_software: (-self.constants.expert_maturity * (year - 2026.0)).exp(), ..self }
@@ -166,6 +177,12 @@ fn host_gb_per_second(accelerator: &Accelerator) -> f64 {
         None if accelerator.scale_up_link.starts_with("none (PCIe") => accelerator.scale_up_gb_per_second.value,
         None => 31.0,
     }
+}
+
+/// Switches of NVLink 4 and later add up what passes through them.
+fn reduces_in_switch(accelerator: &Accelerator) -> bool {
+    let link = accelerator.scale_up_link.as_str();
+    ["NVLink 4 + NVSwitch", "NVLink 5"].iter().any(|l| link.starts_with(l))
 }
 
 fn tflops(figure: Option<&crate::catalog::Figure>, otherwise: f64) -> f64 {

@@ -1,5 +1,6 @@
 //! Predicted against measured.
 
+use super::fit::Observed;
 use super::measurement::{Measurement, measurements};
 use crate::catalog::{Calibration, Catalog};
 use crate::performance::{
@@ -102,15 +103,21 @@ impl Case {
         fits.or_else(|| search(stated).leanest(row.gpus))
     }
 
-    /// Weight in a fit: rows of experts move with software releases and tell less about the constants.
-    pub fn weight(&self) -> f64 {
-        if self.job.experts().is_some() { 0.3 } else { 1.0 }
-    }
-
     /// Predicted tokens per second and device.
     pub fn tokens(&self, calibration: &Calibration) -> Option<(f64, bool)> {
         let found = self.predict(calibration)?;
         Some((found.tokens_per_second(&self.job) / f64::from(self.row.gpus), found.fits))
+    }
+}
+
+impl Observed for Case {
+    fn log_ratio(&self, calibration: &Calibration) -> f64 {
+        self.tokens(calibration).map_or(0.0, |(tokens, _)| (tokens / self.measured).ln())
+    }
+
+    /// Rows of experts move with software releases and tell less about the constants.
+    fn weight(&self) -> f64 {
+        if self.job.experts().is_some() { 0.3 } else { 1.0 }
     }
 }
 

@@ -22,7 +22,7 @@ pub struct Parameter {
 
 /// Below this error a row counts squared, above it linearly; narrower in each pass, so that a fit from far away is
 /// not caught by the first rows that it meets.
-const PASSES: [f64; 3] = [0.2, 0.1, 0.05];
+const PASSES: [f64; 3] = [0.2, 0.1, 0.04];
 
 /// Most that multiplications may sustain of the peak on the data sheet. The peak is at a stated boost clock, above which
 /// consumer cards run.
@@ -111,8 +111,24 @@ pub fn parameters(calibration: &Calibration, cases: &[&Case], globals: &[(&str, 
     all
 }
 
+/// Something measured that constants are fitted to.
+pub trait Observed {
+    /// Logarithm of predicted over measured.
+    fn log_ratio(&self, calibration: &Calibration) -> f64;
+
+    /// Weight in a fit.
+    fn weight(&self) -> f64 {
+        1.0
+    }
+}
+
 /// Fits; returns the changed constants.
-pub fn fit(calibration: &Calibration, parameters: &[Parameter], cases: &[&Case], rounds: usize) -> Calibration {
+pub fn fit<T: Observed>(
+    calibration: &Calibration,
+    parameters: &[Parameter],
+    cases: &[&T],
+    rounds: usize,
+) -> Calibration {
     // always from the starting values, so that the committed constants are no input of their own fit
     let mut logs: Vec<f64> = parameters.iter().map(|p| p.start.max(1e-9).ln()).collect();
     for narrow in PASSES {
@@ -121,20 +137,17 @@ pub fn fit(calibration: &Calibration, parameters: &[Parameter], cases: &[&Case],
     with(calibration, parameters, &logs)
 }
 
-fn descend(
+fn descend<T: Observed>(
     calibration: &Calibration,
     parameters: &[Parameter],
-    cases: &[&Case],
+    cases: &[&T],
     mut logs: Vec<f64>,
     rounds: usize,
     narrow: f64,
 ) -> Vec<f64> {
     let residuals = |logs: &[f64]| -> Vec<f64> {
         let changed = with(calibration, parameters, logs);
-        cases
-            .iter()
-            .map(|case| case.tokens(&changed).map_or(0.0, |(tokens, _)| (tokens / case.measured).ln()))
-            .collect()
+        cases.iter().map(|case| case.log_ratio(&changed)).collect()
     };
     let loss = |r: &[f64], logs: &[f64]| -> f64 {
         let rows: f64 = r.iter().zip(cases).map(|(r, c)| c.weight() * huber(*r, narrow)).sum();

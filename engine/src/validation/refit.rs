@@ -1,6 +1,7 @@
 //! What is fitted, to which rows, and how over-fitting shows: the one definition that the program `calibrate` and
 //! the test of the committed constants share.
 
+use super::bandwidth::{BandwidthPoint, bandwidth_points};
 use super::compare::{Case, Summary, summarize};
 use super::fit::{Parameter, at_start, fit, parameters};
 use super::held_out::HeldOutKinds;
@@ -11,38 +12,40 @@ use std::collections::BTreeMap;
 
 /// Global constants fitted to dense rows, each with the strength of the pull to its starting value.
 const DENSE: &[(&str, f64)] = &[
-    ("attention|ampere", 0.075),
-    ("attention|hopper", 0.075),
-    ("attention|blackwell", 0.075),
-    ("attention|ada", 0.45),
-    ("flash2_relative", 0.075),
-    ("attention_backward", 0.45),
-    ("memory_bandwidth_share", 0.45),
-    ("elementwise_hidden", 0.15),
-    ("elementwise_ffn", 0.15),
-    ("eager_factor", 0.15),
-    ("native_traffic", 0.15),
-    ("gemm_traffic_exposed", 0.15),
-    ("cast_bytes", 0.15),
-    ("block_scaling_factor", 0.15),
-    ("loss_bytes_fused", 0.3),
-    ("loss_bytes_unfused", 0.3),
-    ("scale_up_share", 0.45),
-    ("collective_latency_us", 0.15),
-    ("host_overlap", 0.15),
-    ("tensor_exposed", 0.15),
-    ("transfer_exposed_plain", 0.3),
-    ("transfer_exposed_interleaved", 0.3),
-    ("sharded_overlap", 0.3),
-    ("sharded_copy_bytes", 0.15),
-    ("overlap_interference", 0.15),
-    ("jitter_per_doubling", 0.15),
-    ("step_floor_ms", 0.15),
-    ("layer_launch_us", 0.15),
-    ("eager_layer_floor_ms", 0.15),
-    ("gemm_tokens", 0.15),
-    ("gemm_width", 0.15),
+    ("attention|ampere", 0.05),
+    ("attention|hopper", 0.05),
+    ("attention|blackwell", 0.3),
+    ("attention|ada", 0.3),
+    ("flash2_relative", 0.05),
+    ("attention_backward", 0.3),
+    ("memory_bandwidth_share", 0.3),
+    ("elementwise_hidden", 0.1),
+    ("elementwise_ffn", 0.1),
+    ("eager_factor", 0.1),
+    ("native_traffic", 0.1),
+    ("gemm_traffic_exposed", 0.1),
+    ("cast_bytes", 0.1),
+    ("block_scaling_factor", 0.1),
+    ("loss_bytes_fused", 0.2),
+    ("loss_bytes_unfused", 0.2),
+    ("host_overlap", 0.1),
+    ("tensor_exposed", 0.1),
+    ("transfer_exposed_plain", 0.2),
+    ("transfer_exposed_interleaved", 0.2),
+    ("sharded_overlap", 0.2),
+    ("sharded_copy_bytes", 0.1),
+    ("overlap_interference", 0.1),
+    ("jitter_per_doubling", 0.1),
+    ("step_floor_ms", 0.1),
+    ("layer_launch_us", 0.1),
+    ("eager_layer_floor_ms", 0.1),
+    ("gemm_tokens", 0.1),
+    ("gemm_width", 0.1),
 ];
+
+/// Constants fitted to measured bus bandwidths, before all others.
+const COLLECTIVES: &[(&str, f64)] =
+    &[("scale_up_share", 0.1), ("collective_latency_us", 0.1), ("collective_growth_us", 0.1), ("in_switch_gain", 0.1)];
 
 /// Constants fitted to rows with experts, after the dense ones.
 const EXPERTS: &[(&str, f64)] = &[
@@ -75,13 +78,18 @@ pub struct Fitted {
     pub parameters: Vec<Parameter>,
 }
 
-/// Fits dense constants to dense rows, then those of experts to the others; rows marked as doubtful are left out.
+/// Fits the constants of collectives to measured bandwidths, dense constants to dense rows, then those of experts to the
+/// others; rows marked as doubtful are left out.
 pub fn refit(start: &Calibration, rows: &[&Case]) -> Fitted {
     let sound = rows.iter().copied().filter(|c| c.row.not_fitted.is_none());
     let (experts, dense): (Vec<&Case>, Vec<&Case>) = sound.partition(|c| c.row.has_experts());
-    let start = &at_start(start);
+    let start = at_start(start);
+    let points: Vec<&BandwidthPoint> = bandwidth_points().iter().collect();
+    let of_collectives = parameters(&start, &[], COLLECTIVES);
+    let start = &fit(&start, &of_collectives, &points, ROUNDS);
     let mut fitted = parameters(start, &dense, DENSE);
     let first = fit(start, &fitted, &dense, ROUNDS);
+    fitted.extend(of_collectives);
     // an efficiency that no dense row tells is fitted to those with experts
     let mut of_experts = parameters(start, &experts, EXPERTS);
     of_experts.retain(|p| fitted.iter().all(|known| known.name != p.name));
