@@ -22,5 +22,4 @@ pub use estimate::estimate;
 pub(crate) use estimate::{answer as estimate_of, domain, reference_network};
 pub(crate) use job::Job;
 pub(crate) use machine::{Links, Machine, effective_precision};
-pub(crate) use search::{BatchRule, Found, Search, pipelines};
-pub(crate) use stages::Pipeline;
+pub(crate) use search::{BatchRule, Found, Pipelines, Search};

@@ -11,7 +11,7 @@ use crate::operation::network::{self, NetworkBuild};
 use crate::operation::storage::{StorageNeed, storage_need};
 use crate::operation::{power, reliability};
 use crate::performance::{
-    BatchRule, Found, Job, Links, Machine, Pipeline, Search, domain, effective_precision, estimate_of, pipelines,
+    BatchRule, Found, Job, Links, Machine, Pipelines, Search, domain, effective_precision, estimate_of,
     reference_network,
 };
 use crate::request::{Acquisition, LayoutRequest, PlanRequest, Precision};
@@ -48,7 +48,7 @@ pub(super) struct Field {
     /// Accelerators that lack the precision that was asked for.
     pub precision_fallbacks: Vec<(&'static Accelerator, Precision)>,
     groups: Vec<Group>,
-    pipelines: Vec<Vec<Pipeline>>,
+    pipelines: Pipelines,
 }
 
 /// An accelerator on one network, with the numbers of nodes that it can be had in.
@@ -91,13 +91,16 @@ impl Field {
             request.global_batch_sequences(),
         )
         .with_host_offload(request.host_offload);
+        let open = LayoutRequest::default();
+        let largest = u32::try_from(request.max_gpus).unwrap_or(u32::MAX);
+        let pipelines = Pipelines::new(&job, &open, BatchRule::Nearest, largest);
         let mut field = Self {
             sized: Vec::new(),
             job,
             evaluated: 0,
             precision_fallbacks: Vec::new(),
             groups: Vec::new(),
-            pipelines: Vec::new(),
+            pipelines,
         };
         for accelerator in &catalog.accelerators {
             let measured = Calibration::get().gemm(&accelerator.id).basis == Basis::Measured;
@@ -120,8 +123,6 @@ impl Field {
                 field.groups.push(Group { accelerator, profile, nodes });
             }
         }
-        let largest = field.groups.iter().filter_map(|g| g.nodes.last().map(|n| n * g.accelerator.gpus_per_node)).max();
-        field.pipelines = pipelines(&field.job, &LayoutRequest::default(), largest.unwrap_or(1));
         for index in 0..field.groups.len() {
             field.search_group(request, inputs, index, None);
         }
@@ -160,10 +161,10 @@ impl Field {
             let links = Links { fabric, network_gbps, domain };
             Machine::new(Calibration::get(), accelerator, &links, request.precision, request.software, factor)
         };
-        let (open, rule) = (LayoutRequest::default(), BatchRule::Nearest);
+        let open = LayoutRequest::default();
         let unblocked = machine(1.0);
         let largest = most * accelerator.gpus_per_node;
-        let mut for_all = Search::new(&unblocked, &self.job, open, rule, &self.pipelines, largest);
+        let mut for_all = Search::new(&unblocked, &self.job, open, &self.pipelines, largest);
         let mut found_here = Vec::new();
         let mut evaluated = 0;
         let mut take = |machine: &Machine, search: &mut Search<'_>, gpus: u32| {
@@ -180,7 +181,7 @@ impl Field {
             let open_share = group.profile.open_share(request, accelerator, gpus);
             if open_share < 1.0 {
                 let blocked = machine(open_share);
-                let mut search = Search::new(&blocked, &self.job, open, rule, &self.pipelines, gpus);
+                let mut search = Search::new(&blocked, &self.job, open, &self.pipelines, gpus);
                 take(&blocked, &mut search, gpus);
             } else {
                 take(&unblocked, &mut for_all, gpus);

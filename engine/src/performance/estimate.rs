@@ -1,6 +1,6 @@
 //! The door: one cluster, and a layout that may be given in part.
 
-use super::search::{BatchRule, Found, Search, pipelines};
+use super::search::{BatchRule, Found, Pipelines, Search};
 use super::{Job, Links, Machine, rules};
 use crate::answer::{Band, Estimate};
 use crate::catalog::{Accelerator, Calibration, Catalog};
@@ -41,8 +41,8 @@ pub fn estimate(request: &EstimateRequest) -> Result<Estimate, Problem> {
     )
     .with_host_offload(request.host_offload);
     check(request, &job, domain)?;
-    let pipelines = pipelines(&job, &request.layout, request.gpus);
-    let mut search = Search::new(&machine, &job, request.layout, BatchRule::Exact, &pipelines, request.gpus);
+    let pipelines = Pipelines::new(&job, &request.layout, BatchRule::Exact, request.gpus);
+    let mut search = Search::new(&machine, &job, request.layout, &pipelines, request.gpus);
     let found = search.best(request.gpus).or_else(|| search.leanest(request.gpus));
     let evaluated = search.evaluated;
     match found {

@@ -15,6 +15,7 @@ use super::step::{jitter, stage_times, step_time};
 use crate::answer::{Layout, MemoryGib, TimeSeconds};
 use crate::request::{LayoutRequest, Recompute, Sharding, SoftwareStack};
 use crate::units::Seconds;
+use std::rc::Rc;
 
 mod leaders;
 mod options;
@@ -24,8 +25,8 @@ mod twin;
 
 use leaders::Leaders;
 use options::{choices, degrees, divisors, longest_context, micro_batches, powers_of_two};
-pub(crate) use placement::{BatchRule, pipelines};
-use placement::{Placement, Placements};
+use placement::Placement;
+pub(crate) use placement::{BatchRule, Pipelines};
 
 /// A layout with its time and memory.
 #[derive(Clone, Debug)]
@@ -53,9 +54,8 @@ pub(crate) struct Search<'a> {
     machine: &'a Machine,
     job: &'a Job,
     given: LayoutRequest,
-    rule: BatchRule,
     costed: Vec<ShardCost>,
-    pipelines: &'a [Vec<Pipeline>],
+    pipelines: &'a Pipelines,
     /// Shard, stages and virtual stages of the last size's best layout.
     last_winner: Option<(usize, u32, u32)>,
     /// Layouts that were evaluated so far.
@@ -68,8 +68,7 @@ impl<'a> Search<'a> {
         machine: &'a Machine,
         job: &'a Job,
         given: LayoutRequest,
-        rule: BatchRule,
-        pipelines: &'a [Vec<Pipeline>],
+        pipelines: &'a Pipelines,
         largest: u32,
     ) -> Self {
         let mut costed = Vec::new();
@@ -88,7 +87,7 @@ impl<'a> Search<'a> {
             }
         }
         costed.sort_by(|a, b| a.device_seconds.total_cmp(&b.device_seconds));
-        Self { machine, job, given, rule, costed, pipelines, last_winner: None, evaluated: 0 }
+        Self { machine, job, given, costed, pipelines, last_winner: None, evaluated: 0 }
     }
 
     /// The fastest layout of `gpus` devices that fits in memory.
@@ -100,13 +99,15 @@ impl<'a> Search<'a> {
         let floor = Seconds(self.machine.constants.step_floor_ms * 1e-3);
         let jitter = jitter(self.machine, gpus);
         let most_batch = 1.125 * self.job.global_batch as f64;
-        let mut placements = Placements::new(self.job, self.pipelines, self.rule, gpus);
         let mut leaders = Leaders::default();
         // what won on fewer devices is a good start
         if let Some((shard, stages, virtual_stages)) = self.last_winner {
             let costed = &self.costed[shard];
-            let same = |p: &&Placement<'_>| p.pipeline.stages == stages && p.pipeline.virtual_stages == virtual_stages;
-            if let Some(placement) = placements.of(&costed.shard).iter().find(same) {
+            let same = |p: &&Placement| {
+                let pipeline = self.pipelines.get(p);
+                pipeline.stages == stages && pipeline.virtual_stages == virtual_stages
+            };
+            if let Some(placement) = self.placements(gpus, &costed.shard).iter().flat_map(|p| p.iter()).find(same) {
                 self.evaluated += self.try_shardings(shard, placement, &mut leaders).evaluated;
             }
         }
@@ -121,20 +122,22 @@ impl<'a> Search<'a> {
             }
             // plain stages that are too full are fuller still when interleaved: more micro-batches are in flight
             let mut too_full = 0;
-            for placement in placements.of(&costed.shard) {
-                let Pipeline { stages, virtual_stages, .. } = *placement.pipeline;
+            let Some(placements) = self.placements(gpus, &costed.shard) else { continue };
+            for placement in placements.iter() {
+                let pipeline = self.pipelines.get(placement);
+                let Pipeline { stages, virtual_stages, .. } = *pipeline;
                 if placement.fill >= fill || (virtual_stages > 1 && stages == too_full) {
                     continue;
                 }
                 let equal = virtual_stages == 1 && self.job.architecture.layers.is_multiple_of(stages);
-                if activations_alone(costed, placement.pipeline, placement.in_flight) > self.machine.usable {
+                if activations_alone(costed, pipeline, placement.in_flight) > self.machine.usable {
                     too_full = if equal { stages } else { too_full };
                     continue;
                 }
                 if !self.expert_fits(&costed.shard, placement) {
                     continue;
                 }
-                let least = stage_times(costed, placement.pipeline).least(placement.micro_batches) + floor;
+                let least = stage_times(costed, pipeline).least(placement.micro_batches) + floor;
                 if least.0 * jitter / placement.batch >= leaders.bound {
                     continue;
                 }
@@ -153,11 +156,11 @@ impl<'a> Search<'a> {
     }
 
     /// Tries every sharding of one shard on one pipeline.
-    fn try_shardings(&self, shard: usize, placement: &Placement<'_>, leaders: &mut Leaders) -> Tried {
+    fn try_shardings(&self, shard: usize, placement: &Placement, leaders: &mut Leaders) -> Tried {
         let costed = &self.costed[shard];
         let mut tried = Tried { evaluated: 0, all_too_full: true };
         let mut last_too_full = false;
-        for sharding in self.shardings(placement.data * costed.shard.context, placement.pipeline.stages) {
+        for sharding in self.shardings(placement.data * costed.shard.context, self.pipelines.get(placement).stages) {
             // unshared states take more than shared ones
             if *sharding == Sharding::None && last_too_full {
                 continue;
@@ -178,14 +181,16 @@ impl<'a> Search<'a> {
     /// fitting where nothing fits.
     pub(crate) fn leanest(&mut self, gpus: u32) -> Option<Found> {
         let mut leanest: Option<Found> = None;
-        let mut placements = Placements::new(self.job, self.pipelines, self.rule, gpus);
         let mut evaluated = 0;
         for costed in &self.costed {
-            for placement in placements.of(&costed.shard) {
+            let Some(placements) = self.placements(gpus, &costed.shard) else { continue };
+            for placement in placements.iter() {
                 if !self.expert_fits(&costed.shard, placement) {
                     continue;
                 }
-                for sharding in self.shardings(placement.data * costed.shard.context, placement.pipeline.stages) {
+                for sharding in
+                    self.shardings(placement.data * costed.shard.context, self.pipelines.get(placement).stages)
+                {
                     evaluated += 1;
                     let place = self.place(&costed.shard, placement, *sharding);
                     let memory = fullest(self.machine, self.job, costed, &place);
@@ -199,11 +204,17 @@ impl<'a> Search<'a> {
         leanest
     }
 
-    fn expert_fits(&self, shard: &Shard, placement: &Placement<'_>) -> bool {
+    /// Where a shard can go on so many devices; nowhere if its replicas don't divide them.
+    fn placements(&self, gpus: u32, shard: &Shard) -> Option<Rc<[Placement]>> {
+        let replica = shard.tensor * shard.context;
+        gpus.is_multiple_of(replica).then(|| self.pipelines.placements(gpus / replica, shard.micro_batch))
+    }
+
+    fn expert_fits(&self, shard: &Shard, placement: &Placement) -> bool {
         expert_is_legal(self.job, shard.tensor, shard.expert, placement.data * shard.context * shard.tensor)
     }
 
-    fn place<'p>(&self, shard: &Shard, placement: &Placement<'p>, sharding: Sharding) -> Place<'p> {
+    fn place(&self, shard: &Shard, placement: &Placement, sharding: Sharding) -> Place<'_> {
         let split = Split {
             tensor: shard.tensor,
             context: shard.context,
@@ -212,8 +223,8 @@ impl<'a> Search<'a> {
             data: placement.data,
             sharding,
         };
-        let Placement { pipeline, micro_batches, batch, .. } = *placement;
-        Place { pipeline, split, micro_batches, batch }
+        let Placement { micro_batches, batch, .. } = *placement;
+        Place { pipeline: self.pipelines.get(placement), split, micro_batches, batch }
     }
 
     /// Shardings worth trying, the leanest first: what the software has, nothing to share in a group of one, and none that gathers

@@ -3,9 +3,7 @@
 use super::fit::Observed;
 use super::measurement::{Measurement, measurements};
 use crate::catalog::{Calibration, Catalog};
-use crate::performance::{
-    BatchRule, Found, Job, Links, Machine, Pipeline, Search, domain, pipelines, reference_network,
-};
+use crate::performance::{BatchRule, Found, Job, Links, Machine, Pipelines, Search, domain, reference_network};
 use crate::request::{HostOffload, LayoutRequest, Optimizer, Recompute};
 use serde::{Deserialize, Serialize};
 
@@ -44,7 +42,7 @@ pub struct Case {
     /// The row.
     pub row: &'static Measurement,
     job: Job,
-    pipelines: Vec<Vec<Pipeline>>,
+    pipelines: Pipelines,
     /// Measured tokens per second and device.
     pub measured: f64,
 }
@@ -75,7 +73,7 @@ impl Case {
             }
             (None, None) => return None,
         };
-        let pipelines = pipelines(&job, &row.layout(), row.gpus);
+        let pipelines = Pipelines::new(&job, &row.layout(), BatchRule::Nearest, row.gpus);
         Some(Self { row, job, pipelines, measured })
     }
 
@@ -91,9 +89,7 @@ impl Case {
         let machine = Machine::new(calibration, accelerator, &links, row.precision(), row.software(), 1.0);
         let machine = machine.with_software_of(row.year());
         let machine = if row.is_block_scaled() { machine.with_block_scaling() } else { machine };
-        let search = |layout: LayoutRequest| {
-            Search::new(&machine, &self.job, layout, BatchRule::Nearest, &self.pipelines, row.gpus)
-        };
+        let search = |layout: LayoutRequest| Search::new(&machine, &self.job, layout, &self.pipelines, row.gpus);
         let stated = row.layout();
         // "selective" names many policies: where the cheap one has no room, more than it was computed again
         let more = LayoutRequest { recompute: Some(Recompute::Full), ..stated };

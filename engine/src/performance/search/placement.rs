@@ -2,10 +2,11 @@
 
 use super::options::degrees;
 use crate::performance::job::Job;
-use crate::performance::layer::Shard;
 use crate::performance::stages::Pipeline;
 use crate::request::LayoutRequest;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// How the global batch may be met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,21 +17,11 @@ pub(crate) enum BatchRule {
     Nearest,
 }
 
-/// Every legal placing of a job's layers on up to `largest` devices, by number of stages; the same for all machines.
-pub(crate) fn pipelines(job: &Job, given: &LayoutRequest, largest: u32) -> Vec<Vec<Pipeline>> {
-    let layers = job.architecture.layers;
-    let place = if given.virtual_pipeline.is_some() { Pipeline::place_by_hand } else { Pipeline::place };
-    let interleaved = |p: u32| degrees(given.virtual_pipeline, 1..=((layers + 2) / p).max(1), |_| true);
-    degrees(given.pipeline, 1..=layers.min(largest), |_| true)
-        .into_iter()
-        .map(|p| interleaved(p).into_iter().filter_map(|v| place(&job.shape, p, v)).collect())
-        .collect()
-}
-
-/// A pipeline on a number of devices, for one size of replica and one micro-batch.
+/// A pipeline on a number of devices, for one micro-batch.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Placement<'a> {
-    pub pipeline: &'a Pipeline,
+pub(super) struct Placement {
+    /// Index among the pipelines.
+    pub pipeline: usize,
     pub data: u32,
     pub micro_batches: f64,
     pub batch: f64,
@@ -40,63 +31,76 @@ pub(super) struct Placement<'a> {
     pub in_flight: f64,
 }
 
-/// Placements of one cluster size, made when a shard of their replica and micro-batch first asks.
-pub(super) struct Placements<'a> {
-    job: &'a Job,
-    pipelines: &'a [Vec<Pipeline>],
+/// Every legal placing of a job's layers, and where they go on clusters: the same for all machines, so that it is worked
+/// out once for all of them.
+#[derive(Debug)]
+pub(crate) struct Pipelines {
+    all: Vec<Pipeline>,
     rule: BatchRule,
-    gpus: u32,
-    made: BTreeMap<(u32, u32), Vec<Placement<'a>>>,
+    global_batch: u64,
+    /// By devices over replicas and micro-batch, made when first asked for.
+    placed: RefCell<BTreeMap<(u32, u32), Rc<[Placement]>>>,
 }
 
-impl<'a> Placements<'a> {
-    pub(super) fn new(job: &'a Job, pipelines: &'a [Vec<Pipeline>], rule: BatchRule, gpus: u32) -> Self {
-        Self { job, pipelines, rule, gpus, made: BTreeMap::new() }
+impl Pipelines {
+    /// All pipelines on up to `largest` devices.
+    pub(crate) fn new(job: &Job, given: &LayoutRequest, rule: BatchRule, largest: u32) -> Self {
+        let layers = job.architecture.layers;
+        let place = if given.virtual_pipeline.is_some() { Pipeline::place_by_hand } else { Pipeline::place };
+        let mut all = Vec::new();
+        for p in degrees(given.pipeline, 1..=layers.min(largest), |_| true) {
+            for v in degrees(given.virtual_pipeline, 1..=((layers + 2) / p).max(1), |_| true) {
+                all.extend(place(&job.shape, p, v));
+            }
+        }
+        Self { all, rule, global_batch: job.global_batch, placed: RefCell::default() }
     }
 
-    pub(super) fn of(&mut self, shard: &Shard) -> &[Placement<'a>] {
-        let key = (shard.tensor * shard.context, shard.micro_batch);
-        if !self.made.contains_key(&key) {
-            self.made.insert(key, self.make(key.0, key.1));
-        }
-        self.made.get(&key).map_or(&[], Vec::as_slice)
+    pub(super) fn get(&self, placement: &Placement) -> &Pipeline {
+        &self.all[placement.pipeline]
     }
 
-    /// Every pipeline that divides the devices left by a replica, and the batch, in whole rounds.
-    fn make(&self, replica: u32, micro_batch: u32) -> Vec<Placement<'a>> {
-        let gpus = self.gpus;
-        if replica > gpus || !gpus.is_multiple_of(replica) {
-            return Vec::new();
-        }
-        let ranks = gpus / replica;
+    /// Every pipeline that divides so many ranks (devices over those of a replica), and the batch in whole rounds.
+    pub(super) fn placements(&self, ranks: u32, micro_batch: u32) -> Rc<[Placement]> {
+        let mut placed = self.placed.borrow_mut();
+        placed.entry((ranks, micro_batch)).or_insert_with(|| self.place(ranks, micro_batch)).clone()
+    }
+
+    fn place(&self, ranks: u32, micro_batch: u32) -> Rc<[Placement]> {
         let mut placements = Vec::new();
-        for same_stages in self.pipelines {
-            let Some(stages) = same_stages.first().map(|p| p.stages).filter(|p| ranks.is_multiple_of(*p)) else {
+        let mut first = 0;
+        for same_stages in self.all.chunk_by(|a, b| a.stages == b.stages) {
+            let from = first;
+            first += same_stages.len();
+            let stages = same_stages[0].stages;
+            if !ranks.is_multiple_of(stages) {
                 continue;
-            };
+            }
             let data = ranks / stages;
             let Some((micro_batches, batch)) = self.batch(micro_batch, data) else { continue };
             // interleaving needs whole rounds of micro-batches
             let rounds = micro_batches.is_multiple_of(u64::from(stages));
             let micro_batches = micro_batches as f64;
-            for pipeline in same_stages.iter().filter(|p| rounds || p.virtual_stages == 1) {
-                placements.push(Placement {
-                    pipeline,
-                    data,
-                    micro_batches,
-                    batch,
-                    fill: f64::from(stages - 1) / (micro_batches * f64::from(pipeline.virtual_stages)),
-                    in_flight: pipeline.in_flight(0, micro_batches),
-                });
+            for (index, pipeline) in same_stages.iter().enumerate() {
+                if rounds || pipeline.virtual_stages == 1 {
+                    placements.push(Placement {
+                        pipeline: from + index,
+                        data,
+                        micro_batches,
+                        batch,
+                        fill: f64::from(stages - 1) / (micro_batches * f64::from(pipeline.virtual_stages)),
+                        in_flight: pipeline.in_flight(0, micro_batches),
+                    });
+                }
             }
         }
-        placements
+        placements.into()
     }
 
     /// Micro-batches per replica and the sequences of a step.
     fn batch(&self, micro_batch: u32, data: u32) -> Option<(u64, f64)> {
         let once = u64::from(micro_batch) * u64::from(data);
-        let wanted = self.job.global_batch;
+        let wanted = self.global_batch;
         let (whole, rest) = (wanted / once, wanted % once);
         match self.rule {
             BatchRule::Exact => (rest == 0).then_some((whole, wanted as f64)),

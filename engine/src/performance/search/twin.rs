@@ -94,8 +94,8 @@ fn fastest(machine: &Machine, job: &Job, gpus: u32) -> (Option<f64>, u64) {
 fn agree(machine: &Machine, job: &Job, gpus: u32) -> Result<(), TestCaseError> {
     let (brute, seen) = fastest(machine, job, gpus);
     let open = LayoutRequest::default();
-    let pipelines = pipelines(job, &open, gpus);
-    let mut search = Search::new(machine, job, open, BatchRule::Exact, &pipelines, gpus);
+    let pipelines = Pipelines::new(job, &open, BatchRule::Exact, gpus);
+    let mut search = Search::new(machine, job, open, &pipelines, gpus);
     let found = search.best(gpus);
     prop_assert_eq!(found.is_some(), brute.is_some());
     prop_assert!(search.evaluated <= seen, "{} of {}", search.evaluated, seen);
@@ -165,8 +165,8 @@ proptest! {
         let with = |gib: f64| Machine { usable: Bytes(gib * GIB), ..machine("h100-sxm", SoftwareStack::MegatronCore) };
         let best = |machine: &Machine| {
             let open = LayoutRequest::default();
-            let pipelines = pipelines(&job, &open, gpus);
-            let mut search = Search::new(machine, &job, open, BatchRule::Exact, &pipelines, gpus);
+            let pipelines = Pipelines::new(&job, &open, BatchRule::Exact, gpus);
+            let mut search = Search::new(machine, &job, open, &pipelines, gpus);
             search.best(gpus).map(|f| f.step_seconds)
         };
         let (small, large) = (best(&with(usable)), best(&with(usable * more)));
