@@ -12,6 +12,7 @@ mod layer;
 mod machine;
 mod memory;
 mod place;
+mod remedy;
 mod rules;
 mod search;
 mod stages;

@@ -25,6 +25,55 @@ fn seventy_billion_does_not_fit_on_eight_80_gb_devices_and_fits_on_sixty_four() 
     assert_eq!(l.tensor * l.pipeline * l.context * l.data, 64);
 }
 
+/// What does not fit says what would make it fit, and that does fit.
+#[test]
+fn the_remedy_of_what_does_not_fit_fits() {
+    // the layout is at fault
+    let mut wrong = llama_70b(64);
+    wrong["layout"] = json!({"tensor": 1, "pipeline": 1, "sharding": "none"});
+    let e = estimate(wrong);
+    assert!(!e.fits && e.remedy.as_deref().is_some_and(|r| r.starts_with("Another layout")), "{:?}", e.remedy);
+    // the host has room for the states
+    let mut small = llama_70b(8);
+    small["global_batch_sequences"] = json!(64);
+    let e = estimate(small.clone());
+    let remedy = e.remedy.expect("a remedy");
+    assert!(!e.fits && remedy.contains("`host_offload` optimizer"), "{remedy}");
+    small["host_offload"] = json!("optimizer");
+    assert!(estimate(small).fits, "{remedy}");
+    // nothing but more devices
+    let mut one = llama_70b(8);
+    one["model"] = json!({"preset": "llama-3.1-405b"});
+    one["host_offload"] = json!("everything");
+    let e = estimate(one.clone());
+    if let Some(remedy) = e.remedy {
+        let more: u64 = remedy.split(' ').find_map(|w| w.parse().ok()).expect("a number of devices");
+        one["gpus"] = json!(more);
+        one["global_batch_sequences"] = json!(512);
+        assert!(estimate(one).fits, "{remedy}");
+    } else {
+        assert!(e.fits);
+    }
+    // what fits needs none
+    assert_eq!(estimate(llama_70b(64)).remedy, None);
+}
+
+/// States that leave the device leave its memory, and never make a step faster.
+#[test]
+fn offload_takes_less_memory_and_no_less_time() {
+    let with = |offload: &str| {
+        estimate(json!({
+            "model": {"preset": "llama-3.1-8b"}, "accelerator": "h100-sxm", "gpus": 8, "global_batch_sequences": 64,
+            "micro_batch_sequences": 1, "recompute": "none", "host_offload": offload,
+            "layout": {"tensor": 1, "pipeline": 1, "context": 1, "sharding": "optimizer"},
+        }))
+    };
+    let (none, optimizer, everything) = (with("none"), with("optimizer"), with("everything"));
+    assert!(none.memory_gib.total > optimizer.memory_gib.total && optimizer.memory_gib.optimizer == 0.0);
+    assert!(optimizer.memory_gib.total > everything.memory_gib.total && everything.memory_gib.weights == 0.0);
+    assert!(none.step_seconds < optimizer.step_seconds && optimizer.step_seconds < everything.step_seconds);
+}
+
 #[test]
 fn gpt_3_on_1024_a100_takes_about_what_was_published() {
     // Narayanan et al. 2021: batch 1,536, full recompute, 140 TFLOP/s with recompute, 31.5 s a step

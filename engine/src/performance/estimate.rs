@@ -1,5 +1,6 @@
 //! The door: one cluster, and a layout that may be given in part.
 
+use super::remedy::remedy;
 use super::search::{BatchRule, Found, Pipelines, Search};
 use super::{Job, Links, Machine, rules};
 use crate::answer::{Band, Estimate};
@@ -46,7 +47,10 @@ pub fn estimate(request: &EstimateRequest) -> Result<Estimate, Problem> {
     let found = search.best(request.gpus).or_else(|| search.leanest(request.gpus));
     let evaluated = search.evaluated;
     match found {
-        Some(found) => Ok(answer(&machine, &job, &found, evaluated)),
+        Some(found) => {
+            let remedy = if found.fits { None } else { remedy(&machine, &job, &request.layout, request.gpus) };
+            Ok(Estimate { remedy, ..answer(&machine, &job, &found, evaluated) })
+        }
         None => Err(no_layout(request)),
     }
 }

@@ -1,6 +1,6 @@
 //! The answer to an estimate.
 
-use super::{choice, flag, ids, number, object, of, whole};
+use super::{choice, flag, ids, number, object, of, text, whole};
 use engine::request::{Recompute, Sharding};
 use serde_json::{Value, json};
 
@@ -42,6 +42,7 @@ fn estimate() -> Value {
             ("memory_gib", of("MemoryGib", "Memory of the fullest device")),
             ("fits", flag("The total is within what is usable")),
             ("memory_gap_gib", number("What is missing in memory_gib (negative: what is left), GiB")),
+            ("remedy?", text("Where it does not fit: the cheapest change that makes it fit, in words")),
             ("layout", of("Layout", "The layout as used")),
             ("time_seconds", of("TimeSeconds", "Where the time of one step goes; the parts sum to step_seconds")),
             ("layouts_evaluated", whole("Layouts that were evaluated to find this one")),
