@@ -38,9 +38,12 @@ pub(crate) struct Pipelines {
     all: Vec<Pipeline>,
     rule: BatchRule,
     global_batch: u64,
-    /// By devices over replicas and micro-batch, made when first asked for.
-    placed: RefCell<BTreeMap<(u32, u32), Rc<[Placement]>>>,
+    /// Made when first asked for.
+    placed: RefCell<Placed>,
 }
+
+/// Placements by devices over replicas, and micro-batch.
+type Placed = BTreeMap<(u32, u32), Rc<[Placement]>>;
 
 impl Pipelines {
     /// All pipelines on up to `largest` devices.
