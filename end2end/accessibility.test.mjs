@@ -22,6 +22,10 @@ for (const theme of themes) {
         if (scrollWidth > clientWidth) found.push(`${name}: ${scrollWidth} px wide in a window of ${clientWidth}`);
         found.push(...(await findings(page)).map((finding) => `${name}: ${finding}`));
       }
+      await visit(page, "/", true);
+      await page.locator("#ownership .fig").first().click();
+      await page.locator("dialog[open]").waitFor();
+      found.push(...(await findings(page)).map((finding) => `dialog: ${finding}`));
       assert.ok(found.length === 0, `${found.length} findings:\n${found.join("\n")}`);
     });
   }

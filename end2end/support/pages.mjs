@@ -15,6 +15,8 @@ export async function preparePages(page, scripts) {
     planner: "/",
     mistake: "/?model.preset=llama-3.1-70b&training_tokens=a+few",
     infeasible: "/?model.preset=llama-3.1-405b&training_tokens=15T&budget_usd=100000&deadline_days=10",
+    explanation: "/?model.preset=llama-3.1-70b&_figure=ownership.capital_usd",
+    explanations: "/?model.preset=llama-3.1-70b&_figure=all",
     scenarios: "/scenarios",
     scenario,
     shared,

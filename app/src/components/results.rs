@@ -79,7 +79,7 @@ pub fn Results(
         {tables::bill(&plan)}
         {sensitivity(&plan)}
         {inverse::section(&plan, &query, purpose)}
-        {notes::section(&plan, &query)}
+        {notes::section(&plan, &query, purpose)}
     }
 }
 

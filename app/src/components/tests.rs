@@ -205,7 +205,7 @@ fn figures_open_only_explanations_that_there_are() {
         .collect();
     assert!(keys.len() > 60, "{}", keys.len());
     for key in keys {
-        assert!(key == results::explanation::ALL || all.contains_key(key), "{key}");
+        assert!(all.contains_key(key), "{key}");
     }
     assert!(html.contains("<form id=\"why\" method=\"get\">"));
     // without explanations there is nothing to open
@@ -270,6 +270,15 @@ fn missing_parts_of_the_money_and_the_build_are_left_out() {
     for text in ["One server needs no network.", "The power is not known", "not known"] {
         assert!(html.contains(text), "{text}");
     }
+}
+
+#[test]
+fn a_title_says_which_way_compute_goes() {
+    let mut plan = fixture::plan();
+    let title = |plan: &engine::Plan| crate::charts::build::by_size(plan).expect("sizes").title;
+    assert!(title(&plan).starts_with("Compute falls from"));
+    plan.utilization.by_cluster_size.reverse();
+    assert!(title(&plan).starts_with("Compute rises from"));
 }
 
 #[test]

@@ -28,8 +28,9 @@ pub fn by_size(plan: &Plan) -> Option<Figure> {
     });
     let accelerator = plan.shown().and_then(|t| t.cluster.as_ref()).map_or("GPUs", |c| c.accelerator_short.as_str());
     let title = if sizes.len() > 1 {
+        let goes = if last.shares.compute > first.shares.compute { "rises" } else { "falls" };
         format!(
-            "Compute falls from {} of the time on {} {accelerator} to {} on {}",
+            "Compute {goes} from {} of the time on {} {accelerator} to {} on {}",
             format::percent(first.shares.compute),
             format::count(f64::from(first.gpus)),
             format::percent(last.shares.compute),

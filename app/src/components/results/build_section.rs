@@ -95,13 +95,21 @@ fn network(plan: &Plan, build: &Build) -> AnyView {
     block(finding(network), drawing, rows, &[&network.why, &network.bisection_why])
 }
 
+/// How much of the traffic passes, in a sentence.
+fn passes(oversubscription: f64) -> String {
+    match oversubscription {
+        ratio if ratio <= 1.0 => blocking(ratio),
+        ratio => format!("oversubscribed {}", blocking(ratio)),
+    }
+}
+
 fn finding(network: &NetworkDesign) -> String {
     let switches = format::plural(network.switches as f64, "switch", "switches");
     let shape = topology(&network.topology).to_lowercase();
     let tiers = if network.tiers > 1 { format!(" of {} tiers", network.tiers) } else { String::new() };
     match network.topology.as_str() {
-        "single_switch" => format!("One switch joins all servers, {}", blocking(network.oversubscription)),
-        _ => format!("{switches} as a {shape}{tiers}, {}", blocking(network.oversubscription)),
+        "single_switch" => format!("One switch joins all servers, {}", passes(network.oversubscription)),
+        _ => format!("{switches} as a {shape}{tiers}, {}", passes(network.oversubscription)),
     }
 }
 

@@ -22,12 +22,6 @@ pub fn asked_for(query: &str) -> Option<String> {
     form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == FIGURE).map(|(_, value)| value.into_owned())
 }
 
-/// The explanation of a figure of the shown tier.
-pub(super) fn find<'p>(plan: &'p Plan, part: &str) -> Option<(&'p str, &'p Explanation)> {
-    let key = of_tier(plan.shown_tier, part);
-    plan.explanations.as_ref()?.get_key_value(&key).map(|(key, explanation)| (key.as_str(), explanation))
-}
-
 /// The key of a figure of a tier.
 pub(super) fn of_tier(tier: TierId, part: &str) -> String {
     format!("tiers.{}.{part}", tier_key(tier))
@@ -77,7 +71,7 @@ fn tier_key(tier: TierId) -> &'static str {
 }
 
 /// Formula and terms.
-pub(super) fn body(explanation: &Explanation, caption: String) -> AnyView {
+fn body(explanation: &Explanation, caption: String) -> AnyView {
     let rows = explanation
         .terms
         .iter()

@@ -46,26 +46,26 @@ pub(super) fn key_figures(plan: &Plan) -> Option<AnyView> {
         let text = format!("{} of {} usable on the fullest GPU", format::gib(m.total), format::gib(m.usable));
         figure(plan, "Layout", estimate.layout.short(), None, text, "memory_gib.total")
     });
+    let hint = (explanation::count(plan) > 0)
+        .then(|| view! { <p class="quiet hint">"A dotted figure opens how it came about."</p> });
     Some(
         view! {
             <section class="key-figures" aria-labelledby="key-heading">
                 <h2 class="visually-hidden" id="key-heading">"Key figures"</h2>
                 {cost}{time}{useful}{layout}
             </section>
+            {hint}
         }
         .into_any(),
     )
 }
 
-fn figure(plan: &Plan, name: &'static str, value: String, title: Option<String>, text: String, part: &str) -> AnyView {
-    let why = explanation::find(plan, part).map(|(key, explanation)| {
-        view! {
-            <details class="why" id=format!("why-{key}")>
-                <summary>"How this came about"</summary>
-                {explanation::body(explanation, format!("How the key figure came about: {}", explanation.title))}
-            </details>
-        }
-    });
+fn figure(plan: &Plan, name: &'static str, value: String, full: Option<String>, text: String, part: &str) -> AnyView {
     let class = if value.chars().count() > 14 { "long" } else { "" };
-    view! { <div class="key-figure"><p>{name}</p><b class=class title=title>{value}</b><p class="quiet">{text}</p>{why}</div> }.into_any()
+    let value = match explanation::key(plan, explanation::of_tier(plan.shown_tier, part)) {
+        Some(key) => explanation::button(key, value, full.clone()),
+        None => value.into_any(),
+    };
+    view! { <div class="key-figure"><p>{name}</p><b class=class title=full>{value}</b><p class="quiet">{text}</p></div> }
+        .into_any()
 }

@@ -1,12 +1,12 @@
 //! Notices, versions, explanations, and the plan as data.
 
-use super::{explanation, header, section as wrap};
+use super::{Purpose, explanation, header, section as wrap};
 use crate::format;
 use engine::Plan;
 use leptos::prelude::*;
 
 /// Everything a careful reader wants to know.
-pub(super) fn section(plan: &Plan, query: &str) -> AnyView {
+pub(super) fn section(plan: &Plan, query: &str, purpose: Purpose) -> AnyView {
     let notices: Vec<_> = plan
         .notices
         .iter()
@@ -22,17 +22,18 @@ pub(super) fn section(plan: &Plan, query: &str) -> AnyView {
         plan.catalog_version,
         format::count(plan.layouts_evaluated as f64)
     );
-    let body = view! { {notices}{super::yours::table(plan)}{every_figure(plan)}<p class="quiet">{versions}</p>{data_links(query)} };
+    let body = view! { {notices}{super::yours::table(plan)}{every_figure(plan, query, purpose)}<p class="quiet">{versions}</p>{data_links(query)} };
     wrap("notes", "Notes and data", body.into_any())
 }
 
 /// The way to all explanations.
-fn every_figure(plan: &Plan) -> Option<AnyView> {
+fn every_figure(plan: &Plan, query: &str, purpose: Purpose) -> Option<AnyView> {
     let count = explanation::count(plan);
     let text = format!("How each of {} figures came about", format::count(count as f64));
-    (count > 0).then(|| {
-        view! { <p class="actions"><button class="button" form=explanation::FORM name=explanation::FIGURE value=explanation::ALL>{text}</button></p> }.into_any()
-    })
+    let inputs = if purpose == Purpose::Planner { format!("{query}&") } else { String::new() };
+    // of this page: a frozen plan explains itself
+    let href = format!("?{inputs}{}={}", explanation::FIGURE, explanation::ALL);
+    (count > 0).then(|| view! { <p class="actions"><a class="button" href=href>{text}</a></p> }.into_any())
 }
 
 /// Where the same plan is data.
