@@ -4,6 +4,7 @@ pub mod body;
 pub mod catalog;
 pub mod estimates;
 pub mod etag;
+pub mod largest_model;
 pub mod openapi;
 pub mod plans;
 pub mod problem;
@@ -22,6 +23,7 @@ pub const BASE: &str = "/api/v1";
 pub fn router() -> OpenApiRouter<AppState> {
     let routes = OpenApiRouter::new()
         .routes(routes!(plans::get_plan, plans::post_plan))
+        .routes(routes!(largest_model::get_largest_model, largest_model::post_largest_model))
         .routes(routes!(estimates::get_estimate, estimates::post_estimates))
         .routes(routes!(catalog::get_catalog))
         .routes(routes!(validation::get_validation))

@@ -49,6 +49,7 @@ pub fn document() -> Value {
     }
     document["paths"]["/api/v1/catalog/{table}"]["get"]["parameters"][0]["schema"]["enum"] = json!(TABLES);
     add_parameters(&mut document, "/api/v1/plans", "PlanRequest");
+    add_parameters(&mut document, "/api/v1/largest-model", "PlanRequest");
     add_parameters(&mut document, "/api/v1/estimates", "EstimateRequest");
     document
 }

@@ -43,6 +43,8 @@ pub const ROUTES: &[Route] = &[
     // the API
     counted("GET", "/api/v1/plans", Caller::Anyone, Action::Compute),
     counted("POST", "/api/v1/plans", Caller::Anyone, Action::Compute),
+    counted("GET", "/api/v1/largest-model", Caller::Anyone, Action::Compute),
+    counted("POST", "/api/v1/largest-model", Caller::Anyone, Action::Compute),
     counted("GET", "/api/v1/estimates", Caller::Anyone, Action::Compute),
     counted("POST", "/api/v1/estimates", Caller::Anyone, Action::Compute),
     route("GET", "/api/v1/catalog/{table}", Caller::Anyone),

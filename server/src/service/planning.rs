@@ -2,6 +2,7 @@
 
 use super::ServiceError;
 use crate::metrics::Metrics;
+use engine::answer::LargestModel;
 use engine::{Estimate, EstimateRequest, Plan, PlanRequest, Problem};
 use quick_cache::sync::Cache;
 use std::sync::Arc;
@@ -64,6 +65,14 @@ impl Planning {
             self.metrics.plan_kept();
         }
         Ok(plan)
+    }
+
+    /// The largest model that the limits of a request allow; about ten plans' work.
+    ///
+    /// # Errors
+    /// All cores are taken for too long, or the engine failed.
+    pub async fn largest_model(&self, request: PlanRequest) -> Result<Option<LargestModel>, ServiceError> {
+        self.compute(move || engine::largest_model(&request)).await
     }
 
     /// Estimates each request; the answers are in the order of the requests.

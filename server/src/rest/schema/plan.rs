@@ -26,6 +26,7 @@ pub(super) fn schemas() -> Vec<(&'static str, Value)> {
         ("Cluster", cluster()),
         ("Candidate", candidate()),
         ("Inverse", inverse()),
+        ("LargestModelAnswer", largest_model()),
         ("OverrideUse", override_use()),
         ("SensitivityRow", sensitivity_row()),
         ("Notice", notice()),
@@ -201,6 +202,19 @@ fn candidate() -> Value {
             ("layout", of("Layout", "Layout")),
         ],
     )
+}
+
+fn largest_model() -> Value {
+    let found = object(
+        "The largest dense model that limits allow",
+        &[
+            ("parameters_billion", number("Parameters, billions, to two significant digits")),
+            ("training_tokens", whole("Tokens: as many per parameter as the request asks for its own model")),
+            ("candidate", of("Candidate", "The cheapest cluster that does it")),
+        ],
+    );
+    let why = "Null without a budget or a deadline, or when not even the smallest model is possible";
+    object("The largest model", &[("largest_model", or_null(described(found, why)))])
 }
 
 fn inverse() -> Value {
