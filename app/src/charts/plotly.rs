@@ -42,11 +42,28 @@ pub fn figure_json(figure: &Figure) -> String {
             .show_tips(false),
     );
     // markup can't end the element that holds the data
-    let json = plot.to_json().replace('<', "\\u003c");
+    let json = short(&plot.to_json()).replace('<', "\\u003c");
     let names = Value::Array(names(figure)).to_string().replace('<', "\\u003c");
     match json.strip_suffix('}') {
         Some(open) => format!("{open},\"names\":{names}}}"),
         None => json,
+    }
+}
+
+/// The same JSON with whole numbers written as such: `36` for `36.0`.
+fn short(json: &str) -> String {
+    serde_json::from_str(json).map_or_else(|_| json.to_owned(), |value| whole(value).to_string())
+}
+
+fn whole(value: Value) -> Value {
+    match value {
+        Value::Number(number) => match number.as_f64() {
+            Some(float) if float.fract() == 0.0 && float.abs() < 1e15 => Value::from(float as i64),
+            _ => Value::Number(number),
+        },
+        Value::Array(items) => items.into_iter().map(whole).collect(),
+        Value::Object(entries) => entries.into_iter().map(|(key, inner)| (key, whole(inner))).collect(),
+        other => other,
     }
 }
 
@@ -334,4 +351,15 @@ fn row_end(figure: &Figure) -> f64 {
     }
     let total: f64 = figure.series.iter().filter_map(|s| s.points.first()).map(|p| p.1).sum();
     total.max(figure.reference.as_ref().map_or(0.0, |r| r.value)) * 1.005
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_are_short_and_nothing_else_changes() {
+        assert_eq!(short(r#"{"x":[1.0,-2.0,0.5],"t":"1.0","n":null}"#), r#"{"n":null,"t":"1.0","x":[1,-2,0.5]}"#);
+        assert_eq!(short("no JSON"), "no JSON");
+    }
 }

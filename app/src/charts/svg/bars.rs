@@ -5,6 +5,9 @@ use super::lines::shorten;
 use super::{Frame, Mapping, Size, axes, spread};
 use crate::charts::{Figure, Format, Scale};
 
+/// Bars beside each other that a pointer can tell apart.
+const MOST_TITLES: usize = 16;
+
 fn segment(color: usize) -> String {
     format!("fl seg c{color}")
 }
@@ -32,13 +35,13 @@ pub(super) fn stacks(figure: &Figure, size: Size, width: f64) -> String {
             let value = value_at(&series.points, index);
             let (low, high) = (frame.py(base), frame.py(base + value));
             let left = center - bar / 2.0;
-            match (value > 0.0, wide) {
+            match (value > 0.0, wide && figure.x.categories.len() <= MOST_TITLES) {
                 (true, true) => {
                     let class = segment(series.color);
                     let title = format!("{} {name}: {} {}", figure.x.label, series.label, figure.y.format.value(value));
                     canvas.rect_with_title(left, high, bar, low - high, &class, &title);
                 }
-                // no pointer rests on a phone: the bars of a series are one outline
+                // no pointer rests on a phone, or hits one of many: the bars of a series are one outline
                 (true, false) => canvas::add_rect(outline, left, high, bar, low - high),
                 _ => {}
             }
