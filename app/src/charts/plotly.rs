@@ -7,8 +7,7 @@ mod cloud;
 
 use super::{Axis, Figure, Format, Kind, Scale, Series, svg, ticks::ticks};
 use plotly::common::{
-    DashType, Fill, Font, Label, Line, Marker, MarkerSymbol, Mode, Orientation, Position, TextAnchor, TextPosition,
-    Title,
+    Fill, Font, Label, Line, Marker, MarkerSymbol, Mode, Orientation, Position, TextAnchor, TextPosition, Title,
 };
 use plotly::configuration::DisplayModeBar;
 use plotly::layout::{
@@ -42,7 +41,7 @@ pub fn figure_json(figure: &Figure) -> String {
             .show_tips(false),
     );
     // markup can't end the element that holds the data
-    let json = short(&plot.to_json()).replace('<', "\\u003c");
+    let json = tidy(&plot.to_json()).replace('<', "\\u003c");
     let names = Value::Array(names(figure)).to_string().replace('<', "\\u003c");
     match json.strip_suffix('}') {
         Some(open) => format!("{open},\"names\":{names}}}"),
@@ -50,9 +49,20 @@ pub fn figure_json(figure: &Figure) -> String {
     }
 }
 
-/// The same JSON with whole numbers written as such: `36` for `36.0`.
-fn short(json: &str) -> String {
-    serde_json::from_str(json).map_or_else(|_| json.to_owned(), |value| whole(value).to_string())
+/// The same JSON with whole numbers written as such (`36` for `36.0`), and with the dashes of the drawing.
+fn tidy(json: &str) -> String {
+    let Ok(value) = serde_json::from_str(json) else { return json.to_owned() };
+    let mut value = whole(value);
+    for trace in value.get_mut("data").and_then(Value::as_array_mut).into_iter().flatten() {
+        let Some(Value::Object(line)) = trace.get_mut("line") else { continue };
+        let name = line.get("color").and_then(Value::as_str).unwrap_or_default();
+        let color = COLORS.iter().rposition(|known| *known == name).unwrap_or(0);
+        let dash = svg::dash(color);
+        if !dash.is_empty() {
+            line.insert("dash".into(), format!("{}px", dash.replace(' ', "px,")).into());
+        }
+    }
+    value.to_string()
 }
 
 fn whole(value: Value) -> Value {
@@ -123,8 +133,7 @@ fn lines(plot: &mut Plot, figure: &Figure, series: &Series) {
     }
     let frontier = figure.kind == Kind::Frontier;
     let mode = if frontier { Mode::LinesMarkersText } else { Mode::Lines };
-    let mut line =
-        Line::new().color(color(series.color)).width(if frontier { 1.5 } else { 2.25 }).dash(dash(series.color));
+    let mut line = Line::new().color(color(series.color)).width(if frontier { 1.5 } else { 2.25 });
     if frontier {
         line = line.shape(plotly::common::LineShape::Vh);
     }
@@ -201,17 +210,6 @@ fn bars(plot: &mut Plot, figure: &Figure, series: &Series) {
     });
 }
 
-fn dash(color: usize) -> DashType {
-    match color {
-        2 => DashType::Dash,
-        3 => DashType::Dot,
-        4 => DashType::DashDot,
-        5 => DashType::LongDash,
-        6 => DashType::LongDashDot,
-        _ => DashType::Solid,
-    }
-}
-
 fn symbol(color: usize) -> MarkerSymbol {
     match color % 4 {
         1 => MarkerSymbol::Circle,
@@ -269,7 +267,7 @@ fn layout(figure: &Figure) -> Layout {
         }]);
     }
     // notes that would stand on one another are left to the table
-    let apart = figure.x_range().1 * 0.06;
+    let apart = figure.x_range().1 * 0.11;
     let mut last = f64::NEG_INFINITY;
     let marks = figure.marks.iter().filter(|mark| {
         let free = mark.x - last >= apart;
@@ -358,8 +356,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whole_numbers_are_short_and_nothing_else_changes() {
-        assert_eq!(short(r#"{"x":[1.0,-2.0,0.5],"t":"1.0","n":null}"#), r#"{"n":null,"t":"1.0","x":[1,-2,0.5]}"#);
-        assert_eq!(short("no JSON"), "no JSON");
+    fn whole_numbers_are_short_and_dashes_are_those_of_the_drawing() {
+        assert_eq!(tidy(r#"{"x":[1.0,-2.0,0.5],"t":"1.0","n":null}"#), r#"{"n":null,"t":"1.0","x":[1,-2,0.5]}"#);
+        assert_eq!(tidy("no JSON"), "no JSON");
+        let line = r#"{"data":[{"line":{"color":"$c2"}},{"line":{"color":"$c1"}}]}"#;
+        assert_eq!(tidy(line), r#"{"data":[{"line":{"color":"$c2","dash":"8px,4px"}},{"line":{"color":"$c1"}}]}"#);
     }
 }

@@ -49,7 +49,7 @@ pub fn legend_key(kind: Kind, color: usize) -> String {
 }
 
 /// Dashes of a series: told apart without color.
-fn dash(color: usize) -> &'static str {
+pub(super) fn dash(color: usize) -> &'static str {
     ["", "8 4", "2 4", "10 3 2 3", "5 3", "1 3", "12 4", "6 2 2 2"].get(color.wrapping_sub(1)).copied().unwrap_or("")
 }
 
