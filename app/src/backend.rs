@@ -3,6 +3,8 @@
 //! Server functions and pages reach it through Leptos context (`Arc<dyn Backend>`), both while rendering and
 //! over HTTP. It already knows who is calling.
 
+pub mod accounts;
+
 pub use crate::ui_error::UiError;
 use engine::{Plan, PlanRequest};
 use serde::{Deserialize, Serialize};

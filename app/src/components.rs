@@ -1,6 +1,8 @@
 //! Parts of pages, one file each.
 
+mod account_nav;
 mod data_table;
+mod entry;
 mod figure;
 #[cfg(test)]
 pub(crate) mod fixture;
@@ -11,7 +13,9 @@ mod planner_form;
 mod render;
 pub(crate) mod results;
 
+pub use account_nav::AccountNav;
 pub use data_table::{Cell, DataTable};
+pub use entry::{Entry, entry};
 pub use figure::FigureView;
 pub use icons::{Icon, icon};
 pub use layout::Layout;

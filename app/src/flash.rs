@@ -17,6 +17,53 @@ pub enum Flash {
     Token(String),
     /// What went wrong.
     Error(String),
+    /// What is wrong with fields of a form, and what was typed into others of it.
+    Form(FormFlash),
+}
+
+/// What is wrong with fields of a form, by their names, and what they are filled with again. Never a password.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FormFlash {
+    errors: Vec<(String, String)>,
+    values: Vec<(String, String)>,
+}
+
+impl FormFlash {
+    /// What is wrong with a field.
+    pub fn error(&self, field: &str) -> Option<&str> {
+        self.errors.iter().find(|(name, _)| name == field).map(|(_, text)| text.as_str())
+    }
+
+    /// What was typed into a field.
+    pub fn value(&self, field: &str) -> Option<&str> {
+        self.values.iter().find(|(name, _)| name == field).map(|(_, text)| text.as_str())
+    }
+
+    /// Names of the fields that need attention.
+    pub fn fields(&self) -> impl Iterator<Item = &str> {
+        self.errors.iter().map(|(name, _)| name.as_str())
+    }
+
+    fn to_text(&self) -> String {
+        let pairs = |kind: &'static str, list: &[(String, String)]| {
+            list.iter().map(|(name, text)| (format!("{kind}{name}"), text.clone())).collect::<Vec<_>>()
+        };
+        let all = pairs("e.", &self.errors).into_iter().chain(pairs("v.", &self.values));
+        form_urlencoded::Serializer::new(String::new()).extend_pairs(all).finish()
+    }
+
+    fn from_text(text: &str) -> Self {
+        let mut form = Self::default();
+        for (name, text) in form_urlencoded::parse(text.as_bytes()) {
+            let text: String = text.chars().take(500).collect();
+            match name.split_once('.') {
+                Some(("e", field)) => form.errors.push((field.to_owned(), text)),
+                Some(("v", field)) => form.values.push((field.to_owned(), text)),
+                _ => {}
+            }
+        }
+        form
+    }
 }
 
 /// Goes to a page of this site.
@@ -26,8 +73,28 @@ pub enum Flash {
 pub fn go(path: &str) -> Result<(), UiError> {
     // a header holds visible ASCII only
     let safe: String = path.chars().filter(char::is_ascii_graphic).collect();
-    leptos_axum::redirect(if safe.starts_with('/') && !safe.starts_with("//") { &safe } else { "/" });
+    // browsers take `//host` and `/\\host` for another site
+    let ours = safe.starts_with('/') && !safe[1..].starts_with(['/', '\\']);
+    leptos_axum::redirect(if ours { &safe } else { "/" });
     Ok(())
+}
+
+/// Goes back to a form with what is wrong beside its fields, and `values` filled in again.
+///
+/// # Errors
+/// Never; see [`go`].
+pub fn go_with_form(path: &str, error: &UiError, values: &[(&str, &str)]) -> Result<(), UiError> {
+    if error.fields.is_empty() && values.is_empty() {
+        return go_with_error(path, error);
+    }
+    let mut errors = error.fields.clone();
+    if errors.is_empty() {
+        errors.push((String::new(), error.message.clone()));
+    }
+    // a cookie holds 4 KiB
+    let values = values.iter().map(|(name, text)| ((*name).to_owned(), text.chars().take(300).collect())).collect();
+    set(&format!("f.{}", segment(&FormFlash { errors, values }.to_text())), "/", 60);
+    go(path)
 }
 
 /// Goes to a page that shows an error.
@@ -66,6 +133,7 @@ fn parse(value: &str) -> Option<Flash> {
     let text = form_urlencoded::parse(format!("x={text}").as_bytes()).next().map(|(_, text)| text.into_owned())?;
     match kind {
         "t" if text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_') => Some(Flash::Token(text)),
+        "f" => Some(Flash::Form(FormFlash::from_text(&text))),
         "e" => Some(Flash::Error(text.chars().take(500).collect())),
         _ => None,
     }
@@ -99,5 +167,12 @@ mod tests {
         assert_eq!(parse("t.abc-_1"), Some(Flash::Token("abc-_1".into())));
         assert_eq!(parse("t.a%3Cb"), None, "a token holds no markup");
         assert_eq!(parse("x.y"), None);
+        let form = FormFlash {
+            errors: vec![("password".into(), "Too short; use 10 & more".into())],
+            values: vec![("email".into(), "a+b@c.d".into())],
+        };
+        let read = parse(&format!("f.{}", segment(&form.to_text())));
+        assert_eq!(read, Some(Flash::Form(form.clone())));
+        assert_eq!((form.value("email"), form.error("email")), (Some("a+b@c.d"), None));
     }
 }

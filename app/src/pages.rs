@@ -1,5 +1,6 @@
 //! The pages, one file each.
 
+mod account;
 mod catalog;
 mod explained;
 mod method;
@@ -10,6 +11,7 @@ mod scenarios;
 mod shared;
 mod validation;
 
+pub use account::{AccountPage, LogInPage, ResetPage, SignUpPage};
 pub use catalog::CatalogPage;
 pub use method::MethodPage;
 pub use not_found::NotFound;
@@ -43,6 +45,13 @@ fn problem(error: &UiError) -> AnyView {
 fn has_flag(flag: &str) -> bool {
     let query = use_context::<Parts>().and_then(|parts| parts.uri.query().map(str::to_owned)).unwrap_or_default();
     form_urlencoded::parse(query.as_bytes()).any(|(key, _)| key == flag)
+}
+
+/// What the address of this page says of a name; empty when it says nothing.
+fn query_value(name: &str) -> String {
+    let query = use_context::<Parts>().and_then(|parts| parts.uri.query().map(str::to_owned)).unwrap_or_default();
+    let found = form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == name);
+    found.map(|(_, value)| value.into_owned()).unwrap_or_default()
 }
 
 /// The query carries empty fields, as a form without scripts sends them; such an address is worth shortening.

@@ -1,6 +1,7 @@
 //! The document around every page, and the table of pages.
 
 use crate::components::Layout;
+use crate::pages::{AccountPage, LogInPage, ResetPage, SignUpPage};
 use crate::pages::{
     CatalogPage, MethodPage, NotFound, PlannerPage, ScenarioPage, ScenariosPage, SharedPage, ValidationPage,
 };
@@ -45,6 +46,10 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/s/:token") view=SharedPage ssr=SsrMode::Async />
                     <Route path=path!("/scenarios") view=ScenariosPage ssr=SsrMode::Async />
                     <Route path=path!("/scenarios/:id") view=ScenarioPage ssr=SsrMode::Async />
+                    <Route path=path!("/sign-up") view=SignUpPage ssr=SsrMode::Async />
+                    <Route path=path!("/log-in") view=LogInPage ssr=SsrMode::Async />
+                    <Route path=path!("/account") view=AccountPage ssr=SsrMode::Async />
+                    <Route path=path!("/reset/:token") view=ResetPage ssr=SsrMode::Async />
                     <Route path=path!("/catalog") view=CatalogPage ssr=SsrMode::Async />
                     <Route path=path!("/method") view=MethodPage ssr=SsrMode::Async />
                     <Route path=path!("/validation") view=ValidationPage ssr=SsrMode::Async />

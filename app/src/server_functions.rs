@@ -3,24 +3,30 @@
 //! `replan` serves the planner's island. The others are the targets of plain forms: they answer with a redirect,
 //! so that they work without scripts.
 
+mod accounts;
 mod replan;
 mod scenarios;
 
+pub use accounts::{change_password, end_session, log_in, log_out, log_out_everywhere, reset_password, sign_up};
 pub use replan::{Echo, Replan, replan};
 pub use scenarios::{create_link, delete_scenario, rename_scenario, revoke_link, save_scenario};
 
 /// The types of the server functions, for explicit registration.
 #[cfg(feature = "ssr")]
 pub mod types {
+    pub use super::accounts::{ChangePassword, EndSession, LogIn, LogOut, LogOutEverywhere, ResetPassword, SignUp};
     pub use super::replan::ReplanQuery;
     pub use super::scenarios::{CreateLink, DeleteScenario, RenameScenario, RevokeLink, SaveScenario};
 }
 
 #[cfg(feature = "ssr")]
+pub(crate) use accounts::with_next;
+#[cfg(feature = "ssr")]
 pub(crate) use support::*;
 
 #[cfg(feature = "ssr")]
 mod support {
+    use crate::backend::accounts::AccountBackend;
     use crate::backend::{Backend, UiError};
     use leptos::prelude::use_context;
     use std::sync::Arc;
@@ -28,6 +34,12 @@ mod support {
     /// The server behind the pages.
     pub(crate) fn backend() -> Result<Arc<dyn Backend>, UiError> {
         use_context::<Arc<dyn Backend>>()
+            .ok_or_else(|| UiError::new("internal", "Something went wrong on the server. Try again in a moment."))
+    }
+
+    /// The accounts behind the pages.
+    pub(crate) fn accounts() -> Result<Arc<dyn AccountBackend>, UiError> {
+        use_context::<Arc<dyn AccountBackend>>()
             .ok_or_else(|| UiError::new("internal", "Something went wrong on the server. Try again in a moment."))
     }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// An error that a person reads, with a stable code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UiError {
-    /// `not_found`, `invalid_request`, `rate_limited`, `busy`, `unavailable`, `internal`.
+    /// `not_found`, `not_logged_in`, `forbidden`, `rate_limited`, `invalid_request`, `busy`, `unavailable`, `internal`.
     pub code: String,
     /// What to do about it.
     pub message: String,
@@ -25,8 +25,10 @@ impl UiError {
     pub fn status(&self) -> u16 {
         match self.code.as_str() {
             "not_found" => 404,
-            "invalid_request" => 422,
+            "not_logged_in" => 401,
+            "forbidden" => 403,
             "rate_limited" => 429,
+            "invalid_request" => 422,
             "busy" | "unavailable" => 503,
             _ => 500,
         }

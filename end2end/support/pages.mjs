@@ -24,6 +24,8 @@ export async function preparePages(page, scripts) {
     method: "/method",
     validation: "/validation",
     measurements: "/validation?accelerator=h100-sxm&kind=dense&precision=bf16",
+    signUp: "/sign-up",
+    logIn: "/log-in",
     missing: "/no-such-page",
   };
 }

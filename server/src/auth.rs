@@ -1,4 +1,7 @@
 //! Who is calling, and the secrets that prove it.
 
+pub mod cookie;
 pub mod owner;
+pub mod password;
 pub mod secret;
+pub mod session;

@@ -1,37 +1,46 @@
-//! The port of `app` for one request: it knows the caller by the owner cookie, and gives one to who saves first.
+//! The ports of `app` for one request: it knows the caller by the session or the owner cookie, and gives an owner cookie
+//! to who saves first without an account.
 
-use crate::auth::owner::{self, Transport};
-use crate::auth::secret::OwnerToken;
-use crate::service::planning::Planning;
-use crate::service::scenarios::Scenarios;
+mod accounts;
+
+use crate::auth::owner;
+use crate::auth::secret::{OwnerToken, SessionToken};
+use crate::auth::session;
+use crate::service::actor::Actor;
 use crate::service::{ServiceError, clock};
 use crate::state::AppState;
 use crate::store::links::Link;
 use crate::store::scenarios::Scenario;
 use app::backend::{Backend, LinkSummary, ScenarioDetail, ScenarioSummary, SharedPlan, UiError};
-use axum::http::HeaderMap;
-use axum::http::header::SET_COOKIE;
+use axum::http::header::{RETRY_AFTER, SET_COOKIE, USER_AGENT};
+use axum::http::{HeaderMap, HeaderValue};
 use engine::{Plan, PlanRequest};
 use leptos_axum::ResponseOptions;
 use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::OnceCell;
 
 /// The backend of one request.
 pub struct RequestBackend {
-    planning: Planning,
-    scenarios: Scenarios,
-    transport: Transport,
-    caller: Option<OwnerToken>,
+    state: AppState,
+    session: Option<SessionToken>,
+    owner: Option<OwnerToken>,
+    user_agent: String,
+    /// Looked up once, and only where it matters who asks.
+    actor: OnceCell<Actor>,
     response: Option<ResponseOptions>,
 }
 
 impl RequestBackend {
     /// For a request with these headers, whose answer takes cookies from `response`.
     pub fn new(state: &AppState, headers: &HeaderMap, response: Option<ResponseOptions>) -> Self {
+        let user_agent = headers.get(USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
         Self {
-            planning: state.planning.clone(),
-            scenarios: state.scenarios.clone(),
-            transport: state.transport(),
-            caller: owner::read(headers, state.transport()),
+            session: session::read(headers, state.transport()),
+            owner: owner::read(headers, state.transport()),
+            user_agent: user_agent.to_owned(),
+            state: state.clone(),
+            actor: OnceCell::new(),
             response,
         }
     }
@@ -41,37 +50,53 @@ impl RequestBackend {
     fn failed(&self, error: ServiceError) -> UiError {
         if let Some(response) = &self.response {
             response.set_status(error.status());
+            if let ServiceError::TooSoon(wait) = error {
+                response.insert_header(RETRY_AFTER, HeaderValue::from(seconds(wait)));
+            }
         }
         ui_error(error)
     }
 
-    fn caller(&self) -> Option<&OwnerToken> {
-        self.caller.as_ref()
+    async fn actor(&self) -> Result<&Actor, UiError> {
+        let found = self
+            .actor
+            .get_or_try_init(|| async { self.state.accounts.actor(self.session.as_ref(), self.owner.clone()).await });
+        found.await.map_err(|error| self.failed(error))
     }
+
+    fn give(&self, cookie: Option<HeaderValue>) {
+        if let (Some(response), Some(cookie)) = (&self.response, cookie) {
+            response.append_header(SET_COOKIE, cookie);
+        }
+    }
+}
+
+/// Whole seconds, rounded up.
+fn seconds(wait: Duration) -> u64 {
+    wait.as_secs() + u64::from(wait.subsec_nanos() > 0)
 }
 
 #[async_trait::async_trait]
 impl Backend for RequestBackend {
     async fn plan(&self, request: PlanRequest) -> Result<Arc<Plan>, UiError> {
-        self.planning.plan(request).await.map_err(|error| self.failed(error))
+        self.state.planning.plan(request).await.map_err(|error| self.failed(error))
     }
 
     async fn save_scenario(&self, name: String, request: PlanRequest) -> Result<String, UiError> {
-        let saved = self.scenarios.save(self.caller(), &name, request).await.map_err(|error| self.failed(error))?;
+        let saved =
+            self.state.scenarios.save(self.actor().await?, &name, request).await.map_err(|error| self.failed(error))?;
         // also to a known owner: each save puts off the day when the browser forgets
-        if let (Some(response), Some(cookie)) = (&self.response, owner::set(&saved.owner, self.transport)) {
-            response.append_header(SET_COOKIE, cookie);
-        }
+        self.give(saved.owner.and_then(|token| owner::set(&token, self.state.transport())));
         Ok(saved.id.into_string())
     }
 
     async fn scenarios(&self) -> Result<Vec<ScenarioSummary>, UiError> {
-        let scenarios = self.scenarios.list(self.caller()).await.map_err(|error| self.failed(error))?;
+        let scenarios = self.state.scenarios.list(self.actor().await?).await.map_err(|error| self.failed(error))?;
         Ok(scenarios.into_iter().map(summary).collect())
     }
 
     async fn scenario(&self, id: String) -> Result<ScenarioDetail, UiError> {
-        let found = self.scenarios.get(self.caller(), &id).await.map_err(|error| self.failed(error))?;
+        let found = self.state.scenarios.get(self.actor().await?, &id).await.map_err(|error| self.failed(error))?;
         Ok(ScenarioDetail {
             summary: summary(found.scenario),
             plan: found.plan,
@@ -80,24 +105,29 @@ impl Backend for RequestBackend {
     }
 
     async fn rename_scenario(&self, id: String, name: String) -> Result<(), UiError> {
-        self.scenarios.rename(self.caller(), &id, &name).await.map_err(|error| self.failed(error))
+        self.state.scenarios.rename(self.actor().await?, &id, &name).await.map_err(|error| self.failed(error))
     }
 
     async fn delete_scenario(&self, id: String) -> Result<(), UiError> {
-        self.scenarios.delete(self.caller(), &id).await.map_err(|error| self.failed(error))
+        self.state.scenarios.delete(self.actor().await?, &id).await.map_err(|error| self.failed(error))
     }
 
     async fn create_link(&self, scenario: String) -> Result<String, UiError> {
-        let token = self.scenarios.create_link(self.caller(), &scenario).await.map_err(|error| self.failed(error))?;
+        let token = self
+            .state
+            .scenarios
+            .create_link(self.actor().await?, &scenario)
+            .await
+            .map_err(|error| self.failed(error))?;
         Ok(token.expose().to_owned())
     }
 
     async fn revoke_link(&self, link: String) -> Result<(), UiError> {
-        self.scenarios.revoke_link(self.caller(), &link).await.map_err(|error| self.failed(error))
+        self.state.scenarios.revoke_link(self.actor().await?, &link).await.map_err(|error| self.failed(error))
     }
 
     async fn shared(&self, token: String) -> Result<SharedPlan, UiError> {
-        let shared = self.scenarios.open(&token).await.map_err(|error| self.failed(error))?;
+        let shared = self.state.scenarios.open(&token).await.map_err(|error| self.failed(error))?;
         Ok(SharedPlan { name: shared.name, frozen_at: clock::iso(shared.frozen_at), plan: shared.plan })
     }
 }
@@ -127,7 +157,12 @@ fn ui_error(error: ServiceError) -> UiError {
     let say = |code: &str, message: &str| UiError { code: code.into(), message: message.into(), fields: Vec::new() };
     match error {
         ServiceError::NotFound => {
-            say("not_found", "There is nothing here. It may have been deleted, or belong to another browser.")
+            say("not_found", "There is nothing here. It may have been deleted, or belong to another browser or team.")
+        }
+        ServiceError::NotLoggedIn => say("not_logged_in", "Log in to go on."),
+        ServiceError::Forbidden(text) => say("forbidden", text),
+        ServiceError::TooSoon(wait) => {
+            say("rate_limited", &format!("That was tried too often. Wait {} seconds and try again.", seconds(wait)))
         }
         ServiceError::Invalid(errors) => UiError {
             code: "invalid_request".into(),

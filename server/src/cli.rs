@@ -1,6 +1,7 @@
-//! The command line: `clusterwright serve | migrate | backup | restore | openapi | check`.
+//! The command line: `clusterwright serve | migrate | backup | restore | user | openapi | check`.
 
 mod check;
+mod user;
 
 use crate::config::file::FileSettings;
 use crate::config::{Config, Settings};
@@ -46,6 +47,11 @@ enum Command {
         #[arg(long)]
         force: bool,
     },
+    /// Add accounts, let them back in, list them
+    User {
+        #[command(subcommand)]
+        command: user::Command,
+    },
     /// Print the OpenAPI document of the API
     Openapi,
     /// Explain the settings and say whether the server would start
@@ -67,6 +73,7 @@ pub fn main() -> ExitCode {
             let existing = if force { Existing::Overwrite } else { Existing::Keep };
             with_runtime(&cli.settings, restore(&cli.settings, &file, existing))
         }
+        Command::User { command } => with_runtime(&cli.settings, user::run(&cli.settings, command)),
         Command::Check => with_runtime(&cli.settings, check::run(&cli.settings, &matches, &file)),
     };
     match outcome {

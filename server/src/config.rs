@@ -1,9 +1,11 @@
 //! Settings: flags, environment and a file, checked before anything starts.
 
+pub mod accounts;
 pub mod file;
 pub mod limits;
 
 use crate::auth::owner::Transport;
+use accounts::{AccountArgs, AccountSettings};
 use clap::{Args, ValueEnum};
 use http::Uri;
 use limits::{LimitSettings, Limits};
@@ -53,6 +55,9 @@ pub struct Settings {
     /// Address on which metrics are given, such as 127.0.0.1:9464, to anyone who can reach it; none by default
     #[arg(long, env = "CLUSTERWRIGHT_METRICS_ADDRESS", global = true)]
     pub metrics_address: Option<SocketAddr>,
+    /// Accounts.
+    #[command(flatten)]
+    pub accounts: AccountArgs,
     /// Limits.
     #[command(flatten)]
     pub limits: LimitSettings,
@@ -87,6 +92,8 @@ pub struct Config {
     pub hash_file: Option<PathBuf>,
     /// Address on which metrics are given.
     pub metrics_address: Option<SocketAddr>,
+    /// Who may sign up, and how long a log-in lasts.
+    pub accounts: AccountSettings,
     /// Limits.
     pub limits: Limits,
 }
@@ -110,6 +117,7 @@ impl Config {
             hash_file: find_hash_file(&site_root),
             site_root,
             metrics_address: settings.metrics_address,
+            accounts: AccountSettings::from(&settings.accounts),
             limits: Limits::from(&settings.limits),
         })
     }
@@ -123,6 +131,7 @@ impl Config {
             site_root: find_site_root(),
             hash_file: None,
             metrics_address: None,
+            accounts: AccountSettings::from(&AccountArgs::default()),
             limits: Limits::from(&LimitSettings::default()),
         }
     }
@@ -184,6 +193,7 @@ mod tests {
             log_format: LogFormat::Text,
             log: "info".into(),
             metrics_address: None,
+            accounts: AccountArgs::default(),
             limits: LimitSettings::default(),
         }
     }

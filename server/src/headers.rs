@@ -8,6 +8,7 @@ use axum::response::Response;
 use leptos::nonce::Nonce;
 
 use crate::auth::owner::Transport;
+use crate::auth::session;
 use crate::router::table::{self, Caller};
 use crate::state::AppState;
 
@@ -20,8 +21,13 @@ pub async fn protect(State(state): State<AppState>, mut request: Request, next: 
     request.extensions_mut().insert(nonce.clone());
     say_transport(request.headers_mut(), state.transport());
     let caller = table::caller_of(request.uri().path());
+    let known = session::read(request.headers(), state.transport()).is_some();
     let mut response = next.run(request).await;
     let status = response.status();
+    // every page says who is logged in: after a log-out, going back must not show it
+    if known && !response.headers().contains_key(header::CACHE_CONTROL) {
+        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    }
     apply(response.headers_mut(), status, &nonce, caller, state.transport());
     response
 }
@@ -53,12 +59,18 @@ fn apply(headers: &mut HeaderMap, status: StatusCode, nonce: &Nonce, caller: Cal
             set(HeaderName::from_static("x-robots-tag"), "noindex, nofollow");
             set(header::CACHE_CONTROL, "private, no-store");
         }
+        // as above, but its form says where it comes from
+        Caller::Invited => {
+            set(header::REFERRER_POLICY, "same-origin");
+            set(HeaderName::from_static("x-robots-tag"), "noindex, nofollow");
+            set(header::CACHE_CONTROL, "private, no-store");
+        }
         // forms without scripts come back to where the referrer says, so it must reach ourselves
-        Caller::Anyone | Caller::Owner => {
+        Caller::Anyone | Caller::Owner | Caller::Account | Caller::Entrant => {
             set(header::REFERRER_POLICY, "same-origin");
         }
     }
-    if matches!(caller, Caller::Owner) {
+    if matches!(caller, Caller::Owner | Caller::Account | Caller::Entrant) {
         set(header::CACHE_CONTROL, "private, no-store");
     }
     if let Ok(policy) = HeaderValue::from_str(&content_security_policy(nonce)) {

@@ -2,12 +2,14 @@
 //!
 //! Rates are counted in this process: behind a balancer with several servers, each counts for itself.
 
+pub mod account;
 pub mod address;
 pub mod body;
 pub mod gate;
 pub mod rate;
 
 use crate::config::limits::Limits;
+use account::AccountKey;
 use address::Network;
 use rate::{Bucket, Limiter};
 use std::sync::Arc;
@@ -23,6 +25,10 @@ pub enum Action {
     Write,
     /// Opening a share link; only those that do not open are counted.
     OpenLink,
+    /// Trying a password; counted by account too.
+    LogIn,
+    /// Making an account.
+    SignUp,
 }
 
 impl Action {
@@ -32,6 +38,8 @@ impl Action {
             Self::Compute => "compute",
             Self::Write => "write",
             Self::OpenLink => "open_link",
+            Self::LogIn => "log_in",
+            Self::SignUp => "sign_up",
         }
     }
 }
@@ -46,9 +54,12 @@ pub struct Gates(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    compute: Option<Limiter>,
-    writes: Option<Limiter>,
-    missed_links: Option<Limiter>,
+    compute: Option<Limiter<Network>>,
+    writes: Option<Limiter<Network>>,
+    missed_links: Option<Limiter<Network>>,
+    log_ins: Option<Limiter<Network>>,
+    account_log_ins: Option<Limiter<AccountKey>>,
+    sign_ups: Option<Limiter<Network>>,
     requests: Semaphore,
 }
 
@@ -60,6 +71,9 @@ impl Gates {
             compute: limiter(limits.compute.0),
             writes: limiter(limits.writes.0),
             missed_links: limiter(limits.missed_links.0),
+            log_ins: limiter(limits.log_ins.0),
+            account_log_ins: limits.account_log_ins.0.map(Limiter::new),
+            sign_ups: limiter(limits.sign_ups.0),
             requests: Semaphore::new(limits.requests),
         }))
     }
@@ -70,6 +84,15 @@ impl Gates {
     /// It is too soon; the time until it is not.
     pub fn spend(&self, action: Action, client: Client, times: u32) -> Result<(), Duration> {
         self.limiter(action).map_or(Ok(()), |limiter| limiter.spend(client.0, times, Instant::now()))
+    }
+
+    /// Counts a password that is tried at an account, from wherever.
+    ///
+    /// # Errors
+    /// It is too soon; the time until it is not.
+    pub fn try_account(&self, email: &str) -> Result<(), Duration> {
+        let key = AccountKey::of(email);
+        self.0.account_log_ins.as_ref().map_or(Ok(()), |limiter| limiter.spend(key, 1, Instant::now()))
     }
 
     /// Says whether an action would be counted now, and counts nothing.
@@ -85,11 +108,13 @@ impl Gates {
         self.0.requests.try_acquire().ok()
     }
 
-    fn limiter(&self, action: Action) -> Option<&Limiter> {
+    fn limiter(&self, action: Action) -> Option<&Limiter<Network>> {
         match action {
             Action::Compute => self.0.compute.as_ref(),
             Action::Write => self.0.writes.as_ref(),
             Action::OpenLink => self.0.missed_links.as_ref(),
+            Action::LogIn => self.0.log_ins.as_ref(),
+            Action::SignUp => self.0.sign_ups.as_ref(),
         }
     }
 }

@@ -1,13 +1,17 @@
 //! Operations: who may, then the engine or the store. Handlers and server functions call only these.
 
+pub mod accounts;
+pub mod actor;
 pub mod clock;
 pub mod planning;
 pub mod scenarios;
 
+use crate::auth::password::PasswordError;
 use crate::id::RandomError;
 use crate::store::StoreError;
 use axum::http::StatusCode;
 use engine::FieldProblem;
+use std::time::Duration;
 
 /// Why an operation was not done.
 #[derive(Debug, thiserror::Error)]
@@ -15,12 +19,21 @@ pub enum ServiceError {
     /// There is none, or it is someone else's: callers can't tell which.
     #[error("not found")]
     NotFound,
+    /// It takes an account, and nobody is logged in.
+    #[error("not logged in")]
+    NotLoggedIn,
+    /// The caller's role does not allow it, or a setting does not.
+    #[error("not allowed: {0}")]
+    Forbidden(&'static str),
     /// Fields that can't be used.
     #[error("{} field(s) can't be used", .0.len())]
     Invalid(Vec<FieldProblem>),
     /// There is a limit, and it is reached.
     #[error("limit reached: {0}")]
     TooMany(&'static str),
+    /// Tried too often.
+    #[error("too soon by {0:?}")]
+    TooSoon(Duration),
     /// All threads that compute are taken; it is worth trying again.
     #[error("too much to compute at once")]
     Busy,
@@ -44,6 +57,15 @@ impl From<StoreError> for ServiceError {
     }
 }
 
+impl From<PasswordError> for ServiceError {
+    fn from(error: PasswordError) -> Self {
+        match error {
+            PasswordError::Busy => Self::Busy,
+            PasswordError::Failed(text) => Self::Internal(text),
+        }
+    }
+}
+
 impl From<RandomError> for ServiceError {
     fn from(error: RandomError) -> Self {
         Self::Internal(error.to_string())
@@ -55,6 +77,9 @@ impl ServiceError {
     pub fn status(&self) -> StatusCode {
         match self {
             Self::NotFound => StatusCode::NOT_FOUND,
+            Self::NotLoggedIn => StatusCode::UNAUTHORIZED,
+            Self::Forbidden(_) => StatusCode::FORBIDDEN,
+            Self::TooSoon(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::Invalid(_) | Self::TooMany(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::Busy | Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Unreadable(_) | Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
@@ -66,7 +91,12 @@ impl ServiceError {
         match self {
             Self::Internal(_) | Self::Unreadable(_) => tracing::error!(error = %self, "operation failed"),
             Self::Busy | Self::Unavailable(_) => tracing::warn!(error = %self, "operation refused"),
-            Self::NotFound | Self::Invalid(_) | Self::TooMany(_) => tracing::debug!(error = %self, "operation refused"),
+            Self::NotFound
+            | Self::NotLoggedIn
+            | Self::Forbidden(_)
+            | Self::TooSoon(_)
+            | Self::Invalid(_)
+            | Self::TooMany(_) => tracing::debug!(error = %self, "operation refused"),
         }
     }
 }

@@ -4,6 +4,7 @@ use crate::auth::owner::Transport;
 use crate::config::{Config, OUTPUT_NAME};
 use crate::limits::Gates;
 use crate::metrics::Metrics;
+use crate::service::accounts::Accounts;
 use crate::service::planning::Planning;
 use crate::service::scenarios::Scenarios;
 use crate::store::Store;
@@ -21,6 +22,8 @@ pub struct AppState {
     pub planning: Planning,
     /// Scenarios and links.
     pub scenarios: Scenarios,
+    /// Accounts and sessions.
+    pub accounts: Accounts,
     /// The database, for readiness only: operations go through the services.
     pub(crate) store: Store,
     /// What callers may ask, and have asked.
@@ -42,6 +45,7 @@ impl AppState {
             metrics,
             leptos: leptos_options(&config),
             scenarios: Scenarios::new(store.clone(), planning.clone()),
+            accounts: Accounts::new(store.clone(), config.accounts),
             planning,
             store,
             config: Arc::new(config),

@@ -2,11 +2,14 @@
 //!
 //! Only this module and its children speak SQL. It decides nothing about who may: that is the service layer.
 
+pub mod accounts;
 pub mod backup;
 pub mod links;
 pub mod scenarios;
 mod schema;
+pub mod sessions;
 mod statements;
+pub mod teams;
 
 pub use schema::SchemaState;
 
@@ -211,7 +214,8 @@ mod tests {
         let (_directory, store) = fresh().await;
         let mut connection = store.writer.acquire().await.expect("a connection");
         let mut refused = Vec::new();
-        for sql in statements::ALL.iter().chain(scenarios::ALL).chain(links::ALL) {
+        let all = [statements::ALL, scenarios::ALL, links::ALL, accounts::ALL, sessions::ALL, teams::ALL];
+        for sql in all.into_iter().flatten() {
             refused.extend(connection.prepare(sql.into_sql_str()).await.err().map(|error| format!("{sql}: {error}")));
         }
         assert_eq!(refused, Vec::<String>::new());

@@ -1,6 +1,7 @@
 //! Header, navigation and footer around every page.
 
 use super::icons::{Icon, icon};
+use crate::components::AccountNav;
 use crate::islands::PageLive;
 use http::request::Parts;
 use leptos::prelude::*;
@@ -31,6 +32,7 @@ pub fn Layout(children: Children) -> impl IntoView {
             <nav aria-label="Main">
                 <ul class="site-nav">{links.collect_view()}<li><a href="/api/v1/openapi.json">"API"</a></li></ul>
             </nav>
+            <AccountNav />
         </header>
         {children()}
         <footer class="site-footer">

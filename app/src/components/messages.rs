@@ -28,6 +28,8 @@ pub fn Message(
 pub fn flash_message(flash: Option<&Flash>) -> Option<impl IntoView + use<>> {
     match flash {
         Some(Flash::Error(text)) => Some(view! { <Message tone="critical" text=text.clone() /> }),
+        // what concerns no field of the form
+        Some(Flash::Form(form)) => form.error("").map(|text| view! { <Message tone="critical" text=text /> }),
         _ => None,
     }
 }

@@ -4,7 +4,7 @@ use crate::components::{Cell, DataTable, Message, flash_message};
 use crate::flash;
 use crate::format;
 use crate::pages::{has_flag, problem};
-use crate::server_functions::backend;
+use crate::server_functions::{accounts, backend};
 use leptos::prelude::*;
 use leptos_meta::Title;
 
@@ -12,7 +12,7 @@ use leptos_meta::Title;
 #[component]
 pub fn ScenariosPage() -> impl IntoView {
     let flash = flash::take();
-    let deleted = has_flag("deleted");
+    let (deleted, welcome) = (has_flag("deleted"), has_flag("welcome"));
     Suspend::new(async move {
         let scenarios = match backend() {
             Ok(backend) => backend.scenarios().await,
@@ -22,6 +22,14 @@ pub fn ScenariosPage() -> impl IntoView {
             Ok(scenarios) => scenarios,
             Err(error) => return problem(&error),
         };
+        let viewer = match accounts() {
+            Ok(accounts) => accounts.viewer().await.unwrap_or_default(),
+            Err(_) => None,
+        };
+        let whose = viewer.map_or_else(
+            || "They belong to this browser: a cookie remembers you. Sign up to have them everywhere.".to_owned(),
+            |viewer| format!("They belong to {}: everyone in it sees them.", viewer.team),
+        );
         let body = if scenarios.is_empty() {
             view! {
                 <div class="empty">
@@ -52,9 +60,10 @@ pub fn ScenariosPage() -> impl IntoView {
             <main class="page" id="main">
                 {flash_message(flash.as_ref())}
                 {deleted.then(|| view! { <Message tone="good" text="The scenario and its links are deleted." /> })}
+                {welcome.then(|| view! { <Message tone="good" text="Your account is ready. What you had saved in this browser belongs to it now." /> })}
                 <div class="page-head">
                     <h1>"Scenarios"</h1>
-                    <p class="quiet">"They belong to this browser: a cookie remembers you, no account is needed."</p>
+                    <p class="quiet">{whose}</p>
                 </div>
                 {body}
             </main>

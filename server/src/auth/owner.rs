@@ -1,11 +1,11 @@
 //! The owner cookie: it makes a browser the owner of what it saves, without an account.
 
+use super::cookie;
 use super::secret::OwnerToken;
-use axum::http::header::COOKIE;
 use axum::http::{HeaderMap, HeaderValue};
 
 /// As long as browsers keep a cookie at most (RFC 6265bis): 400 days.
-const MAX_AGE_SECONDS: u32 = 400 * 24 * 60 * 60;
+const MAX_AGE_SECONDS: u64 = 400 * 24 * 60 * 60;
 
 /// How cookies travel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,41 +28,18 @@ impl Transport {
 
 /// The owner token of a request; none when it is absent, malformed or given twice with different values.
 pub fn read(headers: &HeaderMap, transport: Transport) -> Option<OwnerToken> {
-    let mut found = None;
-    let lines = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
-    for pair in lines.flat_map(|line| line.split(';')) {
-        let Some((name, value)) = pair.split_once('=') else { continue };
-        if name.trim() != transport.owner_cookie() {
-            continue;
-        }
-        let token = OwnerToken::parse(value.trim())?;
-        match &found {
-            Some(earlier) if *earlier != token => return None,
-            _ => found = Some(token),
-        }
-    }
-    found
+    cookie::read(headers, transport.owner_cookie()).and_then(OwnerToken::parse)
 }
 
 /// The `Set-Cookie` value that gives a browser its token, or renews it.
 pub fn set(token: &OwnerToken, transport: Transport) -> Option<HeaderValue> {
-    let secure = match transport {
-        Transport::Secure => "; Secure",
-        Transport::PlainHttp => "",
-    };
-    let text = format!(
-        "{}={}; Path=/; Max-Age={MAX_AGE_SECONDS}; HttpOnly; SameSite=Lax{secure}",
-        transport.owner_cookie(),
-        token.expose()
-    );
-    let mut value = HeaderValue::from_str(&text).ok()?;
-    value.set_sensitive(true);
-    Some(value)
+    cookie::set(transport.owner_cookie(), token.expose(), MAX_AGE_SECONDS, transport)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::http::header::COOKIE;
 
     fn headers(lines: &[&str]) -> HeaderMap {
         let mut headers = HeaderMap::new();

@@ -80,6 +80,16 @@ secret! {
     ShareToken, 20
 }
 
+secret! {
+    /// Logs a browser in: 256 bits.
+    SessionToken, 32
+}
+
+secret! {
+    /// Sets the password of an account, once: 256 bits.
+    ResetToken, 32
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -84,6 +84,15 @@ pub struct LimitSettings {
     /// Share links of one address that do not open; or `off`
     #[arg(long, env = "CLUSTERWRIGHT_RATE_MISSED_LINKS", default_value_t = Self::default().rate_missed_links, global = true)]
     pub rate_missed_links: Rate,
+    /// Passwords that one address tries; or `off`
+    #[arg(long, env = "CLUSTERWRIGHT_RATE_LOG_IN", default_value_t = Self::default().rate_log_in, global = true)]
+    pub rate_log_in: Rate,
+    /// Passwords that are tried at one account, from all addresses; or `off`
+    #[arg(long, env = "CLUSTERWRIGHT_RATE_LOG_IN_ACCOUNT", default_value_t = Self::default().rate_log_in_account, global = true)]
+    pub rate_log_in_account: Rate,
+    /// Accounts that one address tries to make; or `off`
+    #[arg(long, env = "CLUSTERWRIGHT_RATE_SIGN_UP", default_value_t = Self::default().rate_sign_up, global = true)]
+    pub rate_sign_up: Rate,
     /// Proxies whose X-Forwarded-For is believed: addresses or networks, with commas between them
     #[arg(long, env = "CLUSTERWRIGHT_TRUSTED_PROXIES", value_delimiter = ',', global = true)]
     pub trusted_proxies: Vec<Proxy>,
@@ -118,6 +127,10 @@ impl Default for LimitSettings {
             rate_compute: rate(1_200, 200),
             rate_writes: rate(60, 30),
             rate_missed_links: rate(30, 30),
+            // an office behind one address, and a person who mistypes
+            rate_log_in: rate(20, 20),
+            rate_log_in_account: rate(5, 10),
+            rate_sign_up: rate(1, 5),
             trusted_proxies: Vec::new(),
             max_requests: 512,
             // below the 1,024 files that a process may have open on most systems
@@ -139,6 +152,12 @@ pub struct Limits {
     pub writes: Rate,
     /// Share links of one address that do not open.
     pub missed_links: Rate,
+    /// Passwords that one address tries.
+    pub log_ins: Rate,
+    /// Passwords that are tried at one account.
+    pub account_log_ins: Rate,
+    /// Accounts that one address tries to make.
+    pub sign_ups: Rate,
     /// Proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
     /// Requests that are answered at once.
@@ -162,6 +181,9 @@ impl From<&LimitSettings> for Limits {
             compute: settings.rate_compute,
             writes: settings.rate_writes,
             missed_links: settings.rate_missed_links,
+            log_ins: settings.rate_log_in,
+            account_log_ins: settings.rate_log_in_account,
+            sign_ups: settings.rate_sign_up,
             trusted_proxies: settings.trusted_proxies.iter().map(|proxy| proxy.0).collect(),
             requests: number(settings.max_requests),
             connections: number(settings.max_connections),

@@ -1,5 +1,6 @@
 //! Who asks: the address of the caller, also behind proxies that are trusted, and the network it is counted by.
 
+use super::rate::Key;
 use axum::http::{HeaderMap, HeaderName};
 use ipnet::IpNet;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -25,9 +26,11 @@ impl Network {
             IpAddr::V6(v6) => Self { base: IpAddr::V6(masked(v6, 64)), bits: 64 },
         }
     }
+}
 
+impl Key for Network {
     /// The network around it that one provider has: a /16 of IPv4, a /32 of IPv6.
-    pub fn wider(self) -> Self {
+    fn wider(self) -> Self {
         match self.base {
             IpAddr::V4(v4) => Self { base: IpAddr::V4(Ipv4Addr::from_bits(v4.to_bits() & 0xffff_0000)), bits: 16 },
             IpAddr::V6(v6) => Self { base: IpAddr::V6(masked(v6, 32)), bits: 32 },

@@ -1,16 +1,22 @@
-//! So many a minute, with so many at once, for each network.
+//! So many a minute, with so many at once, for each network or account.
 //!
-//! The generic cell rate algorithm (ITU-T I.371, annex A): one instant a network, the time at which all that it has
+//! The generic cell rate algorithm (ITU-T I.371, annex A): one instant a key, the time at which all that it has
 //! spent is earned again. Written here and not taken from a crate because opening a share link has to be judged
 //! before it is known whether it counts ([`Limiter::ask`]), which the known crates can't do.
 
-use super::address::Network;
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::num::NonZeroU32;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Networks that are remembered. Beyond it, newcomers are counted by wider networks; beyond twice that they are refused.
+/// What is counted by.
+pub trait Key: Copy + Eq + Hash {
+    /// A group around it, by which newcomers are counted when there are too many.
+    fn wider(self) -> Self;
+}
+
+/// Keys that are remembered. Beyond it, newcomers are counted by wider ones; beyond twice that they are refused.
 const REMEMBERED: usize = 65_536;
 /// The table is first swept when it has grown to this.
 const FIRST_SWEEP: usize = 1_024;
@@ -32,23 +38,23 @@ impl Bucket {
     }
 }
 
-/// Counts one kind of action by network.
+/// Counts one kind of action by key.
 #[derive(Debug)]
-pub struct Limiter {
+pub struct Limiter<K> {
     bucket: Bucket,
-    table: Mutex<Table>,
+    table: Mutex<Table<K>>,
 }
 
 #[derive(Debug)]
-struct Table {
-    /// When all that a network spent is earned again; one in the past is as good as absent.
-    earned: HashMap<Network, Instant>,
+struct Table<K> {
+    /// When all that a key spent is earned again; one in the past is as good as absent.
+    earned: HashMap<K, Instant>,
     sweep_at: usize,
     not_before: Option<Instant>,
     remembered: usize,
 }
 
-impl Limiter {
+impl<K: Key> Limiter<K> {
     /// Nothing counted yet.
     pub fn new(bucket: Bucket) -> Self {
         Self::remembering(bucket, REMEMBERED)
@@ -64,9 +70,9 @@ impl Limiter {
     ///
     /// # Errors
     /// It is too soon; the time until it is not.
-    pub fn spend(&self, network: Network, times: u32, now: Instant) -> Result<(), Duration> {
+    pub fn spend(&self, key: K, times: u32, now: Instant) -> Result<(), Duration> {
         let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(key) = table.key(network, now) else { return Err(self.bucket.interval()) };
+        let Some(key) = table.key(key, now) else { return Err(self.bucket.interval()) };
         let earned = self.after(table.earned.get(&key).copied(), times, now)?;
         table.earned.insert(key, earned);
         Ok(())
@@ -76,9 +82,9 @@ impl Limiter {
     ///
     /// # Errors
     /// It is too soon; the time until it is not.
-    pub fn ask(&self, network: Network, now: Instant) -> Result<(), Duration> {
+    pub fn ask(&self, key: K, now: Instant) -> Result<(), Duration> {
         let table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = table.earned.get(&network).or_else(|| table.earned.get(&network.wider())).copied();
+        let known = table.earned.get(&key).or_else(|| table.earned.get(&key.wider())).copied();
         self.after(known, 1, now).map(drop)
     }
 
@@ -93,19 +99,19 @@ impl Limiter {
     }
 }
 
-impl Table {
-    /// The key under which a network is counted; none when there is no room, whoever asks.
-    fn key(&mut self, network: Network, now: Instant) -> Option<Network> {
-        if self.earned.contains_key(&network) {
-            return Some(network);
+impl<K: Key> Table<K> {
+    /// The key under which one is counted; none when there is no room, whoever asks.
+    fn key(&mut self, key: K, now: Instant) -> Option<K> {
+        if self.earned.contains_key(&key) {
+            return Some(key);
         }
         if self.earned.len() >= self.sweep_at && self.not_before.is_none_or(|instant| now >= instant) {
             self.sweep(now);
         }
         if self.earned.len() < self.remembered {
-            return Some(network);
+            return Some(key);
         }
-        let wider = network.wider();
+        let wider = key.wider();
         let has_room = self.earned.len() < 2 * self.remembered || self.earned.contains_key(&wider);
         has_room.then_some(wider)
     }
@@ -122,6 +128,7 @@ impl Table {
 
 #[cfg(test)]
 mod tests {
+    use super::super::address::Network;
     use super::*;
     use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -193,7 +200,7 @@ mod tests {
             let prefix = u128::from(i) << 64 | 0x2001 << 112 | u128::from(i % 5_000) << 96;
             let _ = limiter.spend(Network::of(IpAddr::V6(Ipv6Addr::from_bits(prefix))), 1, now);
         }
-        let size = |limiter: &Limiter| limiter.table.lock().expect("locks").earned.len();
+        let size = |limiter: &Limiter<Network>| limiter.table.lock().expect("locks").earned.len();
         assert!(size(&limiter) <= 2_000, "{}", size(&limiter));
         assert!(limiter.spend(network(0), 1, now).is_err(), "a crowd does not wash a count away");
 

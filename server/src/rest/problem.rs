@@ -109,12 +109,15 @@ impl From<ServiceError> for ApiProblem {
         let status = error.status();
         match error {
             ServiceError::NotFound => Self::new(status, "not_found", "There is no such object, or it is not yours."),
+            ServiceError::NotLoggedIn => Self::new(status, "not_logged_in", "This takes an account; log in first."),
+            ServiceError::Forbidden(text) => Self::new(status, "forbidden", text),
             ServiceError::Invalid(errors) => Problem::invalid(errors).into(),
             ServiceError::TooMany(text) => Self::new(status, "limit_reached", text),
             ServiceError::Busy => Self::new(status, "busy", "All cores are computing; try again in a moment."),
-            ServiceError::Unavailable(_) | ServiceError::Unreadable(_) | ServiceError::Internal(_) => {
-                Self::of_status(status)
-            }
+            ServiceError::TooSoon(_)
+            | ServiceError::Unavailable(_)
+            | ServiceError::Unreadable(_)
+            | ServiceError::Internal(_) => Self::of_status(status),
         }
     }
 }

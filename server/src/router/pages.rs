@@ -51,7 +51,8 @@ fn context(state: &AppState) -> impl Fn() + Clone + Send + Sync + 'static {
             provide_context(nonce.clone());
         }
         let headers = parts.map(|parts| parts.headers).unwrap_or_default();
-        let backend = RequestBackend::new(&state, &headers, use_context::<ResponseOptions>());
-        provide_context::<Arc<dyn app::backend::Backend>>(Arc::new(backend));
+        let backend = Arc::new(RequestBackend::new(&state, &headers, use_context::<ResponseOptions>()));
+        provide_context::<Arc<dyn app::backend::Backend>>(Arc::clone(&backend) as _);
+        provide_context::<Arc<dyn app::backend::accounts::AccountBackend>>(backend);
     }
 }

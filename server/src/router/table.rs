@@ -11,10 +11,16 @@ use axum::http::Method;
 pub enum Caller {
     /// Anyone; it reads no cookie and no token.
     Anyone,
-    /// A browser with its owner cookie; another owner's object is 404.
+    /// A browser with its owner cookie, or who is logged in; what belongs to others is 404.
     Owner,
     /// Whoever holds the token in the address.
     LinkHolder,
+    /// Whoever holds the one-time token in the address; the page has a form.
+    Invited,
+    /// Who is logged in; others are led to the log-in.
+    Account,
+    /// A browser that logs in or signs up.
+    Entrant,
 }
 
 /// A route.
@@ -58,6 +64,10 @@ pub const ROUTES: &[Route] = &[
     route("GET", "/scenarios", Caller::Owner),
     route("GET", "/scenarios/{id}", Caller::Owner),
     counted("GET", "/s/{token}", Caller::LinkHolder, Action::OpenLink),
+    route("GET", "/sign-up", Caller::Entrant),
+    route("GET", "/log-in", Caller::Entrant),
+    route("GET", "/account", Caller::Account),
+    counted("GET", "/reset/{token}", Caller::Invited, Action::OpenLink),
     // server functions
     counted("POST", "/api/fn/replan", Caller::Anyone, Action::Compute),
     counted("POST", "/api/fn/save_scenario", Caller::Owner, Action::Write),
@@ -65,6 +75,13 @@ pub const ROUTES: &[Route] = &[
     counted("POST", "/api/fn/delete_scenario", Caller::Owner, Action::Write),
     counted("POST", "/api/fn/create_link", Caller::Owner, Action::Write),
     counted("POST", "/api/fn/revoke_link", Caller::Owner, Action::Write),
+    counted("POST", "/api/fn/sign_up", Caller::Entrant, Action::SignUp),
+    counted("POST", "/api/fn/log_in", Caller::Entrant, Action::LogIn),
+    counted("POST", "/api/fn/reset_password", Caller::Entrant, Action::LogIn),
+    counted("POST", "/api/fn/log_out", Caller::Account, Action::Write),
+    counted("POST", "/api/fn/log_out_everywhere", Caller::Account, Action::Write),
+    counted("POST", "/api/fn/end_session", Caller::Account, Action::Write),
+    counted("POST", "/api/fn/change_password", Caller::Account, Action::LogIn),
     // operation and files
     route("GET", "/healthz", Caller::Anyone),
     route("GET", "/readyz", Caller::Anyone),

@@ -3,13 +3,15 @@
 //! What belongs to someone else does not exist for a caller. A share link opens for anyone who holds it; an
 //! unknown one, a malformed one and a revoked one look the same.
 
+use super::actor::{Actor, allow};
 use super::planning::Planning;
 use super::{ServiceError, clock};
 use crate::auth::secret::{OwnerToken, ShareToken};
 use crate::id::{PublicId, plausible};
 use crate::store::Store;
 use crate::store::links::{Link, LinkId};
-use crate::store::scenarios::{Inserted, NewScenario, Scenario};
+use crate::store::scenarios::{Inserted, Keeper, NewScenario, OwnerId, Scenario};
+use crate::store::teams::Role;
 use engine::request::plan_request_to_pairs;
 use engine::{FieldProblem, Plan, PlanRequest};
 
@@ -23,8 +25,8 @@ const LINKS_MAX: i64 = 50;
 pub struct Saved {
     /// Its public id.
     pub id: PublicId,
-    /// The token that owns it: the caller's, or a new one.
-    pub owner: OwnerToken,
+    /// The token that owns it, the browser's or a new one; none when a team owns it.
+    pub owner: Option<OwnerToken>,
 }
 
 /// A scenario with what belongs to it.
@@ -62,25 +64,16 @@ impl Scenarios {
         Self { store, planning }
     }
 
-    /// Saves a scenario with its plan. Without a name it gets one from its inputs. A caller without a known token becomes a new owner: a token that a browser
-    /// brought and we do not know is never made valid.
+    /// Saves a scenario with its plan. Without a name it gets one from its inputs.
     ///
     /// # Errors
     /// The name can't be used, there are too many, or computing or storing failed.
-    pub async fn save(
-        &self,
-        caller: Option<&OwnerToken>,
-        name: &str,
-        request: PlanRequest,
-    ) -> Result<Saved, ServiceError> {
+    pub async fn save(&self, caller: &Actor, name: &str, request: PlanRequest) -> Result<Saved, ServiceError> {
         let name = match tidy_name(name).as_str() {
             "" => app::components::scenario_name(&request).chars().take(NAME_MAX).collect(),
             _ => checked_name(name)?,
         };
-        let owner = match caller {
-            Some(token) if self.store.owner(token.hash()).await?.is_some() => token.clone(),
-            _ => OwnerToken::random()?,
-        };
+        let (keeper, owner) = self.keeper(caller).await?;
         let plan = self.planning.plan(request).await?;
         let id = PublicId::random()?;
         let scenario = NewScenario {
@@ -93,7 +86,7 @@ impl Scenarios {
             engine_version: plan.engine_version.clone(),
             catalog_version: plan.catalog_version.clone(),
         };
-        match self.store.insert_scenario(owner.hash(), &scenario, SCENARIOS_MAX, clock::now()).await? {
+        match self.store.insert_scenario(keeper, &scenario, SCENARIOS_MAX, clock::now()).await? {
             Inserted::Done => Ok(Saved { id, owner }),
             Inserted::TooMany => Err(ServiceError::TooMany(
                 "You have 500 scenarios, which is the most. Delete one that you no longer need.",
@@ -106,9 +99,13 @@ impl Scenarios {
     ///
     /// # Errors
     /// Storing failed.
-    pub async fn list(&self, caller: Option<&OwnerToken>) -> Result<Vec<Scenario>, ServiceError> {
-        let Some(token) = caller else { return Ok(Vec::new()) };
-        match self.store.owner(token.hash()).await? {
+    pub async fn list(&self, caller: &Actor) -> Result<Vec<Scenario>, ServiceError> {
+        let owner = match caller {
+            Actor::Member(member) => Some(member.owner),
+            Actor::Browser(Some(token)) => self.store.owner(token.hash()).await?,
+            Actor::Browser(None) => None,
+        };
+        match owner {
             Some(owner) => Ok(self.store.scenarios(owner).await?),
             None => Ok(Vec::new()),
         }
@@ -118,8 +115,8 @@ impl Scenarios {
     ///
     /// # Errors
     /// It is not the caller's, or reading failed.
-    pub async fn get(&self, caller: Option<&OwnerToken>, id: &str) -> Result<Detailed, ServiceError> {
-        let scenario = self.owned(caller, id).await?;
+    pub async fn get(&self, caller: &Actor, id: &str) -> Result<Detailed, ServiceError> {
+        let scenario = self.owned(caller, id, Role::Viewer).await?;
         let text = self.store.scenario_plan(scenario.id).await?.ok_or(ServiceError::NotFound)?;
         let links = self.store.links(scenario.id).await?;
         Ok(Detailed { plan: stored_plan(&text)?, links, scenario })
@@ -129,9 +126,9 @@ impl Scenarios {
     ///
     /// # Errors
     /// It is not the caller's, the name can't be used, or storing failed.
-    pub async fn rename(&self, caller: Option<&OwnerToken>, id: &str, name: &str) -> Result<(), ServiceError> {
+    pub async fn rename(&self, caller: &Actor, id: &str, name: &str) -> Result<(), ServiceError> {
         let name = checked_name(name)?;
-        let scenario = self.owned(caller, id).await?;
+        let scenario = self.owned(caller, id, Role::Editor).await?;
         let done = self.store.rename_scenario(scenario.id, &name, clock::now()).await?;
         if done { Ok(()) } else { Err(ServiceError::NotFound) }
     }
@@ -140,8 +137,8 @@ impl Scenarios {
     ///
     /// # Errors
     /// It is not the caller's, or storing failed.
-    pub async fn delete(&self, caller: Option<&OwnerToken>, id: &str) -> Result<(), ServiceError> {
-        let scenario = self.owned(caller, id).await?;
+    pub async fn delete(&self, caller: &Actor, id: &str) -> Result<(), ServiceError> {
+        let scenario = self.owned(caller, id, Role::Editor).await?;
         let done = self.store.delete_scenario(scenario.id).await?;
         if done { Ok(()) } else { Err(ServiceError::NotFound) }
     }
@@ -150,8 +147,8 @@ impl Scenarios {
     ///
     /// # Errors
     /// It is not the caller's, there are too many, or storing failed.
-    pub async fn create_link(&self, caller: Option<&OwnerToken>, id: &str) -> Result<ShareToken, ServiceError> {
-        let scenario = self.owned(caller, id).await?;
+    pub async fn create_link(&self, caller: &Actor, id: &str) -> Result<ShareToken, ServiceError> {
+        let scenario = self.owned(caller, id, Role::Editor).await?;
         let (token, link) = (ShareToken::random()?, PublicId::random()?);
         match self.store.insert_link(scenario.id, &link, token.hash(), LINKS_MAX, clock::now()).await? {
             Inserted::Done => Ok(token),
@@ -166,7 +163,7 @@ impl Scenarios {
     ///
     /// # Errors
     /// It is not the caller's, or storing failed.
-    pub async fn revoke_link(&self, caller: Option<&OwnerToken>, link: &str) -> Result<(), ServiceError> {
+    pub async fn revoke_link(&self, caller: &Actor, link: &str) -> Result<(), ServiceError> {
         let link = self.owned_link(caller, link).await?;
         Ok(self.store.revoke_link(link, clock::now()).await?)
     }
@@ -186,18 +183,45 @@ impl Scenarios {
         Ok(Shared { name: snapshot.name, frozen_at: snapshot.frozen_at, plan })
     }
 
-    async fn owned(&self, caller: Option<&OwnerToken>, id: &str) -> Result<Scenario, ServiceError> {
-        let token = caller.filter(|_| plausible(id)).ok_or(ServiceError::NotFound)?;
-        let owner = self.store.owner(token.hash()).await?.ok_or(ServiceError::NotFound)?;
-        let scenario = self.store.scenario(id).await?.filter(|found| found.owner_id == owner);
-        scenario.ok_or(ServiceError::NotFound)
+    /// Who is to own what a caller saves. A browser without a known token becomes a new owner: a token that it brought
+    /// and we do not know is never made valid.
+    async fn keeper(&self, caller: &Actor) -> Result<(Keeper, Option<OwnerToken>), ServiceError> {
+        let token = match caller {
+            Actor::Member(member) => {
+                allow(member.role, Role::Editor)?;
+                return Ok((Keeper::Team(member.owner), None));
+            }
+            Actor::Browser(Some(token)) if self.store.owner(token.hash()).await?.is_some() => token.clone(),
+            Actor::Browser(_) => OwnerToken::random()?,
+        };
+        Ok((Keeper::Browser(token.hash()), Some(token)))
     }
 
-    async fn owned_link(&self, caller: Option<&OwnerToken>, link: &str) -> Result<LinkId, ServiceError> {
-        let token = caller.filter(|_| plausible(link)).ok_or(ServiceError::NotFound)?;
-        let owner = self.store.owner(token.hash()).await?.ok_or(ServiceError::NotFound)?;
-        let found = self.store.link_owner(link).await?.filter(|(_, of)| *of == owner);
-        found.map(|(id, _)| id).ok_or(ServiceError::NotFound)
+    async fn owned(&self, caller: &Actor, id: &str, least: Role) -> Result<Scenario, ServiceError> {
+        let found = if plausible(id) { self.store.scenario(id).await? } else { None };
+        let found = found.ok_or(ServiceError::NotFound)?;
+        self.check(caller, found.owner_id, least).await?;
+        Ok(found)
+    }
+
+    async fn owned_link(&self, caller: &Actor, link: &str) -> Result<LinkId, ServiceError> {
+        let found = if plausible(link) { self.store.link_owner(link).await? } else { None };
+        let (id, owner) = found.ok_or(ServiceError::NotFound)?;
+        self.check(caller, owner, Role::Editor).await?;
+        Ok(id)
+    }
+
+    /// What a caller may do with the scenarios of an owner. Someone else's do not exist; those of any team of the caller
+    /// do, whichever team the caller works in.
+    async fn check(&self, caller: &Actor, owner: OwnerId, least: Role) -> Result<(), ServiceError> {
+        match caller {
+            Actor::Member(member) => {
+                let role = self.store.role_over(owner, member.account).await?.ok_or(ServiceError::NotFound)?;
+                allow(role, least)
+            }
+            Actor::Browser(Some(token)) if self.store.owner(token.hash()).await? == Some(owner) => Ok(()),
+            Actor::Browser(_) => Err(ServiceError::NotFound),
+        }
     }
 }
 

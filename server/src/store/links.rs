@@ -123,7 +123,7 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use super::super::scenarios::{NewScenario, Scenario};
+    use super::super::scenarios::{Keeper, NewScenario, Scenario};
     use super::super::tests::fresh;
     use super::*;
     use crate::auth::secret::{OwnerToken, ShareToken};
@@ -144,7 +144,7 @@ mod tests {
     async fn saved(store: &Store, name: &str) -> (TokenHash, Scenario) {
         let token = OwnerToken::random().expect("random").hash();
         let scenario = new_scenario(name);
-        assert_eq!(store.insert_scenario(token, &scenario, 1, 10).await.ok(), Some(Inserted::Done));
+        assert_eq!(store.insert_scenario(Keeper::Browser(token), &scenario, 1, 10).await.ok(), Some(Inserted::Done));
         let found = store.scenario(scenario.public_id.as_str()).await.expect("reads").expect("there");
         (token, found)
     }
@@ -153,7 +153,10 @@ mod tests {
     async fn there_are_at_most_so_many() {
         let (_directory, store) = fresh().await;
         let (token, scenario) = saved(&store, "one").await;
-        assert_eq!(store.insert_scenario(token, &new_scenario("two"), 1, 10).await.ok(), Some(Inserted::TooMany));
+        assert_eq!(
+            store.insert_scenario(Keeper::Browser(token), &new_scenario("two"), 1, 10).await.ok(),
+            Some(Inserted::TooMany)
+        );
         assert_eq!(store.scenarios(scenario.owner_id).await.expect("reads").len(), 1);
         for (most, expected) in [(1, Inserted::Done), (1, Inserted::TooMany), (2, Inserted::Done)] {
             let (id, link) = (PublicId::random().expect("random"), ShareToken::random().expect("random"));
@@ -195,7 +198,7 @@ mod tests {
         ] {
             let mut scenario = new_scenario("x");
             spoil(&mut scenario);
-            assert!(store.insert_scenario(token, &scenario, 9, 10).await.is_err(), "{scenario:?}");
+            assert!(store.insert_scenario(Keeper::Browser(token), &scenario, 9, 10).await.is_err(), "{scenario:?}");
         }
     }
 }

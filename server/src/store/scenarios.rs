@@ -4,9 +4,10 @@ use super::statements::statements;
 use super::{Store, StoreError};
 use crate::auth::secret::TokenHash;
 use crate::id::PublicId;
+use sqlx::sqlite::SqliteConnection;
 
 statements! {
-    FIND_OWNER = "SELECT id FROM owner WHERE token_hash = ?1";
+    FIND_OWNER = "SELECT id FROM owner WHERE token_hash = ?1 AND kind = 'browser'";
     INSERT_OWNER = "INSERT INTO owner (token_hash, created_at) VALUES (?1, ?2) RETURNING id";
     COUNT = "SELECT COUNT(*) FROM scenario WHERE owner_id = ?1";
     INSERT = "INSERT INTO scenario (public_id, owner_id, name, headline, query, request, plan, engine_version, catalog_version, created_at, updated_at)
@@ -71,8 +72,17 @@ pub struct Scenario {
     pub updated_at: i64,
 }
 
+/// Who is to own what is saved.
+#[derive(Clone, Copy, Debug)]
+pub enum Keeper {
+    /// A browser with this token; one that is not known becomes known.
+    Browser(TokenHash),
+    /// A team.
+    Team(OwnerId),
+}
+
 impl Store {
-    /// The owner behind a token.
+    /// The browser behind a token.
     ///
     /// # Errors
     /// The database fails.
@@ -80,22 +90,21 @@ impl Store {
         Ok(sqlx::query_scalar(FIND_OWNER).bind(token.as_bytes()).fetch_optional(self.read()).await?)
     }
 
-    /// Keeps a scenario of an owner, who is made if there is none with this token, unless there are `most` already.
+    /// Keeps a scenario for a browser or a team, unless there are `most` already.
     ///
     /// # Errors
     /// The database fails.
     pub async fn insert_scenario(
         &self,
-        token: TokenHash,
+        keeper: Keeper,
         scenario: &NewScenario,
         most: i64,
         now: i64,
     ) -> Result<Inserted, StoreError> {
         let mut tx = self.write().await?;
-        let known: Option<i64> = sqlx::query_scalar(FIND_OWNER).bind(token.as_bytes()).fetch_optional(&mut *tx).await?;
-        let owner = match known {
-            Some(owner) => owner,
-            None => sqlx::query_scalar(INSERT_OWNER).bind(token.as_bytes()).bind(now).fetch_one(&mut *tx).await?,
+        let owner = match keeper {
+            Keeper::Team(owner) => owner,
+            Keeper::Browser(token) => browser(&mut tx, token, now).await?,
         };
         let count: i64 = sqlx::query_scalar(COUNT).bind(owner).fetch_one(&mut *tx).await?;
         if count >= most {
@@ -163,6 +172,15 @@ impl Store {
         let done = sqlx::query(DELETE).bind(id).execute(&mut *tx).await?.rows_affected();
         tx.commit().await?;
         Ok(done > 0)
+    }
+}
+
+/// The browser with this token, which becomes known.
+async fn browser(connection: &mut SqliteConnection, token: TokenHash, now: i64) -> Result<OwnerId, StoreError> {
+    let known = sqlx::query_scalar(FIND_OWNER).bind(token.as_bytes()).fetch_optional(&mut *connection).await?;
+    match known {
+        Some(owner) => Ok(owner),
+        None => Ok(sqlx::query_scalar(INSERT_OWNER).bind(token.as_bytes()).bind(now).fetch_one(connection).await?),
     }
 }
 

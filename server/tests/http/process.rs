@@ -66,6 +66,7 @@ impl Process {
     pub fn start_in(directory: &Path, outside: &Path, wrapper: &[&str], flags: &[&str]) -> Self {
         let serve = [PROGRAM, "serve", "--migrate", "--address", "127.0.0.1:0", "--rate-writes", "off"];
         let serve = serve.into_iter().chain(["--rate-compute", "off", "--rate-missed-links", "off"]);
+        let serve = serve.chain(["--rate-log-in", "off", "--rate-log-in-account", "off", "--rate-sign-up", "off"]);
         let words: Vec<&OsStr> =
             wrapper.iter().copied().chain(serve).chain(flags.iter().copied()).map(OsStr::new).collect();
         let mut command = Command::new(words[0]);

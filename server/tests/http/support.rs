@@ -33,6 +33,7 @@ impl Server {
         // tests ask faster than people do
         let limits = &mut config.limits;
         (limits.compute, limits.writes, limits.missed_links) = (Rate(None), Rate(None), Rate(None));
+        (limits.log_ins, limits.account_log_ins, limits.sign_ups) = (Rate(None), Rate(None), Rate(None));
         std::fs::create_dir_all(config.site_root.join("pkg")).unwrap();
         change(&mut config);
         server::migrate(&config).await.unwrap();
@@ -48,6 +49,14 @@ impl Server {
     pub async fn stop(mut self) {
         drop(self.stop.take());
         self.task.take().unwrap().await.unwrap();
+    }
+
+    /// Stops, and shows what it leaves: the database and the files beside it.
+    pub async fn stop_keeping(mut self, look: impl FnOnce(&[std::path::PathBuf])) {
+        drop(self.stop.take());
+        self.task.take().unwrap().await.unwrap();
+        let files = std::fs::read_dir(self.config.database.parent().unwrap()).unwrap();
+        look(&files.map(|file| file.unwrap().path()).collect::<Vec<_>>());
     }
 
     /// Where it listens, for those who speak TCP.
