@@ -4,6 +4,7 @@
 //! over HTTP. It already knows who is calling.
 
 pub mod accounts;
+pub mod teams;
 
 pub use crate::ui_error::UiError;
 use engine::{Plan, PlanRequest};
@@ -48,6 +49,8 @@ pub struct ScenarioDetail {
     pub plan: Plan,
     /// Its links.
     pub links: Vec<LinkSummary>,
+    /// The caller may rename, share and delete it; viewers of a team may not.
+    pub may_change: bool,
 }
 
 /// A plan opened by its share link.

@@ -107,12 +107,12 @@ pub fn go_with_error(path: &str, error: &UiError) -> Result<(), UiError> {
     go(path)
 }
 
-/// Goes to the page of a scenario that shows a new share link once.
+/// Goes to a page that shows a new link once: a share link of a scenario, or an invitation to a team.
 ///
 /// # Errors
 /// Never; see [`go`].
 pub fn go_with_token(path: &str, token: &str) -> Result<(), UiError> {
-    set(&format!("t.{}", segment(token)), "/scenarios", 60);
+    set(&format!("t.{}", segment(token)), first_segment(path), 60);
     go(path)
 }
 
@@ -124,8 +124,14 @@ pub fn take() -> Option<Flash> {
         .flat_map(|line| line.split(';'))
         .find_map(|pair| pair.trim().strip_prefix("flash=").map(str::to_owned))?;
     let flash = parse(&value)?;
-    set("", if matches!(flash, Flash::Token(_)) { "/scenarios" } else { "/" }, 0);
+    set("", if matches!(flash, Flash::Token(_)) { first_segment(parts.uri.path()) } else { "/" }, 0);
     Some(flash)
+}
+
+/// `/team` of `/team#invitations`: a token goes no further than to the pages that show it.
+fn first_segment(path: &str) -> &str {
+    let end = path.get(1..).and_then(|rest| rest.find(['/', '?', '#'])).map_or(path.len(), |end| end + 1);
+    &path[..end]
 }
 
 fn parse(value: &str) -> Option<Flash> {
@@ -167,6 +173,11 @@ mod tests {
         assert_eq!(parse("t.abc-_1"), Some(Flash::Token("abc-_1".into())));
         assert_eq!(parse("t.a%3Cb"), None, "a token holds no markup");
         assert_eq!(parse("x.y"), None);
+        for (path, first) in
+            [("/team#x", "/team"), ("/scenarios/abc?x=1", "/scenarios"), ("/team", "/team"), ("/", "/")]
+        {
+            assert_eq!(first_segment(path), first);
+        }
         let form = FormFlash {
             errors: vec![("password".into(), "Too short; use 10 & more".into())],
             values: vec![("email".into(), "a+b@c.d".into())],

@@ -9,6 +9,7 @@ mod planner;
 mod scenario;
 mod scenarios;
 mod shared;
+mod team;
 mod validation;
 
 pub use account::{AccountPage, LogInPage, ResetPage, SignUpPage};
@@ -19,6 +20,7 @@ pub use planner::PlannerPage;
 pub use scenario::ScenarioPage;
 pub use scenarios::ScenariosPage;
 pub use shared::SharedPage;
+pub use team::{InvitePage, TeamPage};
 pub use validation::ValidationPage;
 
 use crate::backend::UiError;

@@ -1,7 +1,7 @@
 //! The document around every page, and the table of pages.
 
 use crate::components::Layout;
-use crate::pages::{AccountPage, LogInPage, ResetPage, SignUpPage};
+use crate::pages::{AccountPage, InvitePage, LogInPage, ResetPage, SignUpPage, TeamPage};
 use crate::pages::{
     CatalogPage, MethodPage, NotFound, PlannerPage, ScenarioPage, ScenariosPage, SharedPage, ValidationPage,
 };
@@ -50,6 +50,8 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/log-in") view=LogInPage ssr=SsrMode::Async />
                     <Route path=path!("/account") view=AccountPage ssr=SsrMode::Async />
                     <Route path=path!("/reset/:token") view=ResetPage ssr=SsrMode::Async />
+                    <Route path=path!("/team") view=TeamPage ssr=SsrMode::Async />
+                    <Route path=path!("/invite/:token") view=InvitePage ssr=SsrMode::Async />
                     <Route path=path!("/catalog") view=CatalogPage ssr=SsrMode::Async />
                     <Route path=path!("/method") view=MethodPage ssr=SsrMode::Async />
                     <Route path=path!("/validation") view=ValidationPage ssr=SsrMode::Async />

@@ -6,10 +6,15 @@
 mod accounts;
 mod replan;
 mod scenarios;
+mod teams;
 
 pub use accounts::{change_password, end_session, log_in, log_out, log_out_everywhere, reset_password, sign_up};
 pub use replan::{Echo, Replan, replan};
 pub use scenarios::{create_link, delete_scenario, rename_scenario, revoke_link, save_scenario};
+pub use teams::{
+    accept_invitation, change_role, create_invitation, create_team, leave_team, remove_member, rename_team,
+    switch_team, withdraw_invitation,
+};
 
 /// The types of the server functions, for explicit registration.
 #[cfg(feature = "ssr")]
@@ -17,6 +22,10 @@ pub mod types {
     pub use super::accounts::{ChangePassword, EndSession, LogIn, LogOut, LogOutEverywhere, ResetPassword, SignUp};
     pub use super::replan::ReplanQuery;
     pub use super::scenarios::{CreateLink, DeleteScenario, RenameScenario, RevokeLink, SaveScenario};
+    pub use super::teams::{
+        AcceptInvitation, ChangeRole, CreateInvitation, CreateTeam, LeaveTeam, RemoveMember, RenameTeam, SwitchTeam,
+        WithdrawInvitation,
+    };
 }
 
 #[cfg(feature = "ssr")]
@@ -27,6 +36,7 @@ pub(crate) use support::*;
 #[cfg(feature = "ssr")]
 mod support {
     use crate::backend::accounts::AccountBackend;
+    use crate::backend::teams::TeamBackend;
     use crate::backend::{Backend, UiError};
     use leptos::prelude::use_context;
     use std::sync::Arc;
@@ -40,6 +50,12 @@ mod support {
     /// The accounts behind the pages.
     pub(crate) fn accounts() -> Result<Arc<dyn AccountBackend>, UiError> {
         use_context::<Arc<dyn AccountBackend>>()
+            .ok_or_else(|| UiError::new("internal", "Something went wrong on the server. Try again in a moment."))
+    }
+
+    /// The teams behind the pages.
+    pub(crate) fn teams() -> Result<Arc<dyn TeamBackend>, UiError> {
+        use_context::<Arc<dyn TeamBackend>>()
             .ok_or_else(|| UiError::new("internal", "Something went wrong on the server. Try again in a moment."))
     }
 

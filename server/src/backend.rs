@@ -2,6 +2,7 @@
 //! to who saves first without an account.
 
 mod accounts;
+mod teams;
 
 use crate::auth::owner;
 use crate::auth::secret::{OwnerToken, SessionToken};
@@ -11,6 +12,7 @@ use crate::service::{ServiceError, clock};
 use crate::state::AppState;
 use crate::store::links::Link;
 use crate::store::scenarios::Scenario;
+use crate::store::teams::Role;
 use app::backend::{Backend, LinkSummary, ScenarioDetail, ScenarioSummary, SharedPlan, UiError};
 use axum::http::header::{RETRY_AFTER, SET_COOKIE, USER_AGENT};
 use axum::http::{HeaderMap, HeaderValue};
@@ -101,6 +103,7 @@ impl Backend for RequestBackend {
             summary: summary(found.scenario),
             plan: found.plan,
             links: found.links.into_iter().map(link).collect(),
+            may_change: found.role >= Role::Editor,
         })
     }
 

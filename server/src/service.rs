@@ -5,6 +5,7 @@ pub mod actor;
 pub mod clock;
 pub mod planning;
 pub mod scenarios;
+pub mod teams;
 
 use crate::auth::password::PasswordError;
 use crate::id::RandomError;

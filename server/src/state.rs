@@ -7,6 +7,7 @@ use crate::metrics::Metrics;
 use crate::service::accounts::Accounts;
 use crate::service::planning::Planning;
 use crate::service::scenarios::Scenarios;
+use crate::service::teams::Teams;
 use crate::store::Store;
 use axum::extract::FromRef;
 use leptos::config::LeptosOptions;
@@ -24,6 +25,8 @@ pub struct AppState {
     pub scenarios: Scenarios,
     /// Accounts and sessions.
     pub accounts: Accounts,
+    /// Teams, members and invitations.
+    pub teams: Teams,
     /// The database, for readiness only: operations go through the services.
     pub(crate) store: Store,
     /// What callers may ask, and have asked.
@@ -45,6 +48,7 @@ impl AppState {
             metrics,
             leptos: leptos_options(&config),
             scenarios: Scenarios::new(store.clone(), planning.clone()),
+            teams: Teams::new(store.clone()),
             accounts: Accounts::new(store.clone(), config.accounts),
             planning,
             store,

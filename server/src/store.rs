@@ -3,7 +3,9 @@
 //! Only this module and its children speak SQL. It decides nothing about who may: that is the service layer.
 
 pub mod accounts;
+pub mod audit;
 pub mod backup;
+pub mod invitations;
 pub mod links;
 pub mod scenarios;
 mod schema;
@@ -214,8 +216,9 @@ mod tests {
         let (_directory, store) = fresh().await;
         let mut connection = store.writer.acquire().await.expect("a connection");
         let mut refused = Vec::new();
-        let all = [statements::ALL, scenarios::ALL, links::ALL, accounts::ALL, sessions::ALL, teams::ALL];
-        for sql in all.into_iter().flatten() {
+        let accounts = [accounts::ALL, sessions::ALL, teams::ALL, invitations::ALL, audit::ALL];
+        let all = [statements::ALL, scenarios::ALL, links::ALL].into_iter().chain(accounts);
+        for sql in all.flatten() {
             refused.extend(connection.prepare(sql.into_sql_str()).await.err().map(|error| format!("{sql}: {error}")));
         }
         assert_eq!(refused, Vec::<String>::new());

@@ -46,8 +46,8 @@ pub trait AccountBackend: Send + Sync + 'static {
     /// Who may make an account: `open`, `invitation` or `closed`.
     fn registration(&self) -> &'static str;
 
-    /// Makes an account; what the browser saved before moves to it.
-    async fn sign_up(&self, email: String, password: String) -> Result<(), UiError>;
+    /// Makes an account; what the browser saved before moves to it. With an invitation it joins that team.
+    async fn sign_up(&self, email: String, password: String, invitation: Option<String>) -> Result<(), UiError>;
 
     /// Logs in; what the browser saved before moves to the account.
     async fn log_in(&self, email: String, password: String) -> Result<(), UiError>;

@@ -3,6 +3,7 @@
 mod enter;
 mod reset;
 
+pub(super) use enter::EMAIL;
 pub use enter::{LogInPage, SignUpPage};
 pub use reset::ResetPage;
 
@@ -20,7 +21,7 @@ const DONE: [(&str, &str); 2] =
     [("changed", "The password is set. All other browsers are logged out."), ("ended", "That browser is logged out.")];
 
 /// A new password.
-const fn new_password(name: &'static str, label: &'static str) -> Entry {
+pub(super) const fn new_password(name: &'static str, label: &'static str) -> Entry {
     Entry {
         name,
         label,
@@ -32,7 +33,7 @@ const fn new_password(name: &'static str, label: &'static str) -> Entry {
 }
 
 /// What the last form left for the fields of this page.
-fn form_of(flash: Option<&Flash>) -> FormFlash {
+pub(super) fn form_of(flash: Option<&Flash>) -> FormFlash {
     match flash {
         Some(Flash::Form(form)) => form.clone(),
         _ => FormFlash::default(),

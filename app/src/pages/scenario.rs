@@ -57,8 +57,8 @@ pub fn ScenarioPage() -> impl IntoView {
                 {flash_message(flash.as_ref())}
                 {done}
                 {head(&scenario)}
-                {manage(&scenario)}
-                {links::links(&scenario, token)}
+                {scenario.may_change.then(|| manage(&scenario))}
+                {scenario.may_change.then(|| links::links(&scenario, token))}
                 <div id="results"><Results plan=Arc::new(scenario.plan) query=query purpose=Purpose::Frozen /></div>
                 <p class="visually-hidden" role="status" id="announcer"></p>
             </main>

@@ -7,11 +7,22 @@ use leptos::prelude::*;
 
 /// Makes an account, logs in, and goes on.
 #[server(name = SignUp, prefix = "/api/fn", endpoint = "sign_up")]
-pub async fn sign_up(email: String, password: String, #[server(default)] next: String) -> Result<(), UiError> {
+pub async fn sign_up(
+    email: String,
+    password: String,
+    #[server(default)] next: String,
+    #[server(default)] invitation: String,
+) -> Result<(), UiError> {
     use crate::flash;
-    match super::accounts()?.sign_up(email.clone(), password).await {
-        Ok(()) => flash::go(next_or(&next, "/scenarios?welcome=1")),
-        Err(error) => flash::go_with_form(&with_next("/sign-up", &next), &error, &[("email", &email)]),
+    // an invitation has a page of its own, which has this form too
+    let (page, then) = match invitation.as_str() {
+        "" => (with_next("/sign-up", &next), next_or(&next, "/scenarios?welcome=1")),
+        token => (format!("/invite/{}", flash::segment(token)), "/team?joined=1"),
+    };
+    let invitation = Some(invitation).filter(|token| !token.is_empty());
+    match super::accounts()?.sign_up(email.clone(), password, invitation).await {
+        Ok(()) => flash::go(then),
+        Err(error) => flash::go_with_form(&page, &error, &[("email", &email)]),
     }
 }
 

@@ -90,6 +90,11 @@ secret! {
     ResetToken, 32
 }
 
+secret! {
+    /// Lets an account into a team, once: 160 bits.
+    InvitationToken, 20
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

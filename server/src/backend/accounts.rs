@@ -44,8 +44,8 @@ impl AccountBackend for RequestBackend {
         self.state.accounts.registration().name()
     }
 
-    async fn sign_up(&self, email: String, password: String) -> Result<(), UiError> {
-        let made = self.state.accounts.sign_up(&email, &password, self.device()).await;
+    async fn sign_up(&self, email: String, password: String, invitation: Option<String>) -> Result<(), UiError> {
+        let made = self.state.accounts.sign_up(&email, &password, invitation.as_deref(), self.device()).await;
         self.logged_in(&made.map_err(|error| self.failed(error))?);
         Ok(())
     }

@@ -8,13 +8,14 @@ pub mod email;
 use super::actor::Actor;
 use super::{ServiceError, clock};
 use crate::auth::password::{self, Password, Passwords, Verdict};
-use crate::auth::secret::{OwnerToken, ResetToken, SessionToken, TokenHash};
+use crate::auth::secret::{InvitationToken, OwnerToken, ResetToken, SessionToken, TokenHash};
 use crate::auth::session::summary;
 use crate::config::accounts::{AccountSettings, Registration};
 use crate::id::{PublicId, plausible};
 use crate::store::Store;
-use crate::store::accounts::{Account, AccountId, Listed};
+use crate::store::accounts::{Account, AccountId, Listed, Made, NewAccount};
 use crate::store::sessions::{Ends, Member, NewSession, Session};
+use crate::store::teams::TeamId;
 use engine::FieldProblem;
 use std::time::Duration;
 
@@ -86,20 +87,37 @@ impl Accounts {
         Ok(Actor::Member(Box::new(member)))
     }
 
-    /// Makes an account and logs the browser in.
+    /// Makes an account and logs the browser in; with an invitation it is in that team too.
     ///
     /// # Errors
-    /// Registration is not open, the address or the password can't be used, or storing failed.
-    pub async fn sign_up(&self, email: &str, password: &str, device: Device) -> Result<SessionToken, ServiceError> {
-        if self.settings.registration != Registration::Open {
-            return Err(ServiceError::Forbidden(
-                "Accounts are made by an administrator here. Ask yours for a link that sets your password.",
-            ));
+    /// Registration is not open, the invitation can't be used, the address or the password can't be used, or storing failed.
+    pub async fn sign_up(
+        &self,
+        email: &str,
+        password: &str,
+        invitation: Option<&str>,
+        device: Device,
+    ) -> Result<SessionToken, ServiceError> {
+        let invitation = match invitation {
+            Some(text) => Some(InvitationToken::parse(text).ok_or(ServiceError::NotFound)?.hash()),
+            None => None,
+        };
+        match (self.settings.registration, invitation) {
+            (Registration::Open, None) => {}
+            // before anything costly is done for who holds none
+            (Registration::Open | Registration::Invitation, Some(token)) => {
+                self.store.invitation(token, clock::now()).await?.ok_or(ServiceError::NotFound)?;
+            }
+            _ => {
+                return Err(ServiceError::Forbidden(
+                    "Accounts are made by an administrator here. Ask yours for a link that sets your password.",
+                ));
+            }
         }
         let (email, password) = chosen(email, password)?;
         let hash = self.passwords.hash(password).await?;
-        let account = self.insert(&email, Some(&hash)).await?;
-        self.enter(account, device).await
+        let (account, team) = self.insert(&email, Some(&hash), invitation).await?;
+        self.enter(account, team, device).await
     }
 
     /// Logs a browser in.
@@ -121,7 +139,7 @@ impl Accounts {
             let hash = self.passwords.hash(typed).await?;
             self.store.rehash_password(account.id, kept, &hash).await?;
         }
-        self.enter(account.id, device).await
+        self.enter(account.id, None, device).await
     }
 
     /// Ends the caller's session.
@@ -182,7 +200,7 @@ impl Accounts {
         if !self.store.change_password(account.id, kept, &hash, clock::now()).await? {
             return Err(wrong());
         }
-        self.enter(account.id, device).await
+        self.enter(account.id, None, device).await
     }
 
     /// The address of the account whose password a one-time link sets.
@@ -207,7 +225,7 @@ impl Accounts {
         let chosen = Password::chosen(password, &account.email).map_err(|text| invalid("/password", "weak", text))?;
         let password = self.passwords.hash(chosen).await?;
         let used = self.store.use_reset_link(hash, &password, clock::now()).await?;
-        self.enter(used.ok_or(ServiceError::NotFound)?.id, device).await
+        self.enter(used.ok_or(ServiceError::NotFound)?.id, None, device).await
     }
 
     /// For administrators: makes an account without a password, and the link that sets it.
@@ -216,7 +234,7 @@ impl Accounts {
     /// The address can't be used, or storing failed.
     pub async fn add(&self, email: &str) -> Result<ResetToken, ServiceError> {
         let email = email::tidy(email).map_err(|text| invalid("/email", "invalid", text))?;
-        let account = self.insert(&email, None).await?;
+        let (account, _) = self.insert(&email, None, None).await?;
         self.link(account, WELCOME_LIFE).await
     }
 
@@ -238,22 +256,39 @@ impl Accounts {
         Ok(self.store.accounts().await?)
     }
 
-    async fn insert(&self, email: &str, hash: Option<&str>) -> Result<AccountId, ServiceError> {
-        let ids = [PublicId::random()?, PublicId::random()?];
-        let made = self.store.insert_account(email, hash, [&ids[0], &ids[1]], clock::now()).await?;
-        made.ok_or_else(|| {
-            invalid("/email", "taken", "There is an account with this address already. Log in, or use another address.")
-        })
+    async fn insert(
+        &self,
+        email: &str,
+        password_hash: Option<&str>,
+        invitation: Option<TokenHash>,
+    ) -> Result<(AccountId, Option<TeamId>), ServiceError> {
+        let (id, team_id) = (PublicId::random()?, PublicId::random()?);
+        let new = NewAccount { email, password_hash, id: &id, team_id: &team_id, invitation };
+        match self.store.insert_account(new, clock::now()).await? {
+            Made::Done(account, team) => Ok((account, team)),
+            Made::NotInvited => Err(ServiceError::NotFound),
+            Made::Taken => Err(invalid(
+                "/email",
+                "taken",
+                "There is an account with this address already. Log in, or use another address.",
+            )),
+        }
     }
 
     /// A session is always a new one: nobody can have planted its token before.
-    async fn enter(&self, account: AccountId, device: Device) -> Result<SessionToken, ServiceError> {
+    async fn enter(
+        &self,
+        account: AccountId,
+        team: Option<TeamId>,
+        device: Device,
+    ) -> Result<SessionToken, ServiceError> {
         let (token, id, ends) = (SessionToken::random()?, PublicId::random()?, self.ends());
         let session = NewSession {
             id: &id,
             token: token.hash(),
             user_agent: &summary(&device.user_agent),
             expires_at: ends.now.saturating_add(millis(self.settings.session_life)),
+            team,
             before: device.session.as_ref().map(SessionToken::hash),
             browser: device.owner.as_ref().map(OwnerToken::hash),
         };

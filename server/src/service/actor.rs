@@ -2,6 +2,7 @@
 
 use super::ServiceError;
 use crate::auth::secret::OwnerToken;
+use crate::store::accounts::AccountId;
 use crate::store::sessions::Member;
 use crate::store::teams::Role;
 
@@ -15,6 +16,11 @@ pub enum Actor {
 }
 
 impl Actor {
+    /// The account, if someone is logged in.
+    pub fn account(&self) -> Option<AccountId> {
+        self.member().ok().map(|member| member.account)
+    }
+
     /// Who is logged in.
     ///
     /// # Errors

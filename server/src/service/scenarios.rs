@@ -38,6 +38,8 @@ pub struct Detailed {
     pub plan: Plan,
     /// Its links, newest first.
     pub links: Vec<Link>,
+    /// What the caller may do with it.
+    pub role: Role,
 }
 
 /// What a share link shows.
@@ -86,7 +88,7 @@ impl Scenarios {
             engine_version: plan.engine_version.clone(),
             catalog_version: plan.catalog_version.clone(),
         };
-        match self.store.insert_scenario(keeper, &scenario, SCENARIOS_MAX, clock::now()).await? {
+        match self.store.insert_scenario(keeper, &scenario, caller.account(), SCENARIOS_MAX, clock::now()).await? {
             Inserted::Done => Ok(Saved { id, owner }),
             Inserted::TooMany => Err(ServiceError::TooMany(
                 "You have 500 scenarios, which is the most. Delete one that you no longer need.",
@@ -116,10 +118,10 @@ impl Scenarios {
     /// # Errors
     /// It is not the caller's, or reading failed.
     pub async fn get(&self, caller: &Actor, id: &str) -> Result<Detailed, ServiceError> {
-        let scenario = self.owned(caller, id, Role::Viewer).await?;
+        let (scenario, role) = self.found(caller, id, Role::Viewer).await?;
         let text = self.store.scenario_plan(scenario.id).await?.ok_or(ServiceError::NotFound)?;
         let links = self.store.links(scenario.id).await?;
-        Ok(Detailed { plan: stored_plan(&text)?, links, scenario })
+        Ok(Detailed { plan: stored_plan(&text)?, links, scenario, role })
     }
 
     /// Renames one of the caller's scenarios.
@@ -129,7 +131,7 @@ impl Scenarios {
     pub async fn rename(&self, caller: &Actor, id: &str, name: &str) -> Result<(), ServiceError> {
         let name = checked_name(name)?;
         let scenario = self.owned(caller, id, Role::Editor).await?;
-        let done = self.store.rename_scenario(scenario.id, &name, clock::now()).await?;
+        let done = self.store.rename_scenario(scenario.id, &name, caller.account(), clock::now()).await?;
         if done { Ok(()) } else { Err(ServiceError::NotFound) }
     }
 
@@ -139,7 +141,7 @@ impl Scenarios {
     /// It is not the caller's, or storing failed.
     pub async fn delete(&self, caller: &Actor, id: &str) -> Result<(), ServiceError> {
         let scenario = self.owned(caller, id, Role::Editor).await?;
-        let done = self.store.delete_scenario(scenario.id).await?;
+        let done = self.store.delete_scenario(scenario.id, caller.account(), clock::now()).await?;
         if done { Ok(()) } else { Err(ServiceError::NotFound) }
     }
 
@@ -150,7 +152,11 @@ impl Scenarios {
     pub async fn create_link(&self, caller: &Actor, id: &str) -> Result<ShareToken, ServiceError> {
         let scenario = self.owned(caller, id, Role::Editor).await?;
         let (token, link) = (ShareToken::random()?, PublicId::random()?);
-        match self.store.insert_link(scenario.id, &link, token.hash(), LINKS_MAX, clock::now()).await? {
+        match self
+            .store
+            .insert_link(scenario.id, &link, token.hash(), caller.account(), LINKS_MAX, clock::now())
+            .await?
+        {
             Inserted::Done => Ok(token),
             Inserted::TooMany => Err(ServiceError::TooMany(
                 "This scenario has 50 share links, which is the most. Save it again to share it further.",
@@ -165,7 +171,7 @@ impl Scenarios {
     /// It is not the caller's, or storing failed.
     pub async fn revoke_link(&self, caller: &Actor, link: &str) -> Result<(), ServiceError> {
         let link = self.owned_link(caller, link).await?;
-        Ok(self.store.revoke_link(link, clock::now()).await?)
+        Ok(self.store.revoke_link(link, caller.account(), clock::now()).await?)
     }
 
     /// The plan behind a share link.
@@ -198,10 +204,14 @@ impl Scenarios {
     }
 
     async fn owned(&self, caller: &Actor, id: &str, least: Role) -> Result<Scenario, ServiceError> {
+        Ok(self.found(caller, id, least).await?.0)
+    }
+
+    async fn found(&self, caller: &Actor, id: &str, least: Role) -> Result<(Scenario, Role), ServiceError> {
         let found = if plausible(id) { self.store.scenario(id).await? } else { None };
         let found = found.ok_or(ServiceError::NotFound)?;
-        self.check(caller, found.owner_id, least).await?;
-        Ok(found)
+        let role = self.check(caller, found.owner_id, least).await?;
+        Ok((found, role))
     }
 
     async fn owned_link(&self, caller: &Actor, link: &str) -> Result<LinkId, ServiceError> {
@@ -213,13 +223,13 @@ impl Scenarios {
 
     /// What a caller may do with the scenarios of an owner. Someone else's do not exist; those of any team of the caller
     /// do, whichever team the caller works in.
-    async fn check(&self, caller: &Actor, owner: OwnerId, least: Role) -> Result<(), ServiceError> {
+    async fn check(&self, caller: &Actor, owner: OwnerId, least: Role) -> Result<Role, ServiceError> {
         match caller {
             Actor::Member(member) => {
                 let role = self.store.role_over(owner, member.account).await?.ok_or(ServiceError::NotFound)?;
-                allow(role, least)
+                allow(role, least).map(|()| role)
             }
-            Actor::Browser(Some(token)) if self.store.owner(token.hash()).await? == Some(owner) => Ok(()),
+            Actor::Browser(Some(token)) if self.store.owner(token.hash()).await? == Some(owner) => Ok(Role::Owner),
             Actor::Browser(_) => Err(ServiceError::NotFound),
         }
     }
@@ -235,7 +245,7 @@ fn tidy_name(name: &str) -> String {
 }
 
 /// A name as it is kept: tidy, 1 to 120 characters.
-fn checked_name(name: &str) -> Result<String, ServiceError> {
+pub(super) fn checked_name(name: &str) -> Result<String, ServiceError> {
     let kept = tidy_name(name);
     let (code, message) = match kept.chars().count() {
         0 => ("required", format!("A scenario needs a name of 1 to {NAME_MAX} characters. Type one and try again.")),

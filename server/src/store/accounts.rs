@@ -1,8 +1,8 @@
 //! Accounts and the one-time links that set their passwords.
 
 use super::statements::statements;
-use super::teams::{self, Role, TeamId};
-use super::{Store, StoreError};
+use super::teams::{self, TeamId};
+use super::{Store, StoreError, invitations};
 use crate::auth::secret::TokenHash;
 use crate::id::PublicId;
 use sqlx::sqlite::SqliteConnection;
@@ -60,27 +60,56 @@ pub struct Listed {
     pub last_seen_at: Option<i64>,
 }
 
+/// An account to be.
+#[derive(Clone, Copy)]
+pub struct NewAccount<'a> {
+    /// Address, lower case.
+    pub email: &'a str,
+    /// Argon2id in PHC form.
+    pub password_hash: Option<&'a str>,
+    /// Its public id.
+    pub id: &'a PublicId,
+    /// That of its first team.
+    pub team_id: &'a PublicId,
+    /// Without this invitation it is not made.
+    pub invitation: Option<TokenHash>,
+}
+
+/// What became of a new account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Made {
+    /// It is there, and in the team that it was invited to.
+    Done(AccountId, Option<TeamId>),
+    /// There is one with this address.
+    Taken,
+    /// The invitation can't be used any more.
+    NotInvited,
+}
+
 impl Store {
-    /// Makes an account with a team of its own; none when there is one with this address.
+    /// Makes an account with a team of its own, and lets it into the team of an invitation.
     ///
     /// # Errors
     /// The database fails.
-    pub async fn insert_account(
-        &self,
-        email: &str,
-        password_hash: Option<&str>,
-        ids: [&PublicId; 2],
-        now: i64,
-    ) -> Result<Option<AccountId>, StoreError> {
+    pub async fn insert_account(&self, new: NewAccount<'_>, now: i64) -> Result<Made, StoreError> {
         let mut tx = self.write().await?;
-        let query = sqlx::query_scalar(INSERT).bind(ids[0].as_str()).bind(email).bind(password_hash).bind(now);
+        let query = sqlx::query_scalar(INSERT).bind(new.id.as_str()).bind(new.email).bind(new.password_hash).bind(now);
         let Some(account) = query.fetch_optional(&mut *tx).await?.map(AccountId) else {
             tx.rollback().await?;
-            return Ok(None);
+            return Ok(Made::Taken);
         };
-        first_team(&mut tx, account, email, ids[1], now).await?;
+        teams::make_first(&mut tx, account, new.email, new.team_id, now).await?;
+        let mut team = None;
+        if let Some(token) = new.invitation {
+            team = invitations::take(&mut tx, token, account, now).await?;
+            if team.is_none() {
+                tx.rollback().await?;
+                return Ok(Made::NotInvited);
+            }
+        }
         tx.commit().await?;
-        Ok(Some(account))
+        Ok(Made::Done(account, team))
     }
 
     /// The account with an address.
@@ -192,18 +221,4 @@ async fn end_all(connection: &mut SqliteConnection, id: AccountId, now: i64) -> 
     sqlx::query(END_SESSIONS).bind(id).execute(&mut *connection).await?;
     sqlx::query(END_RESETS).bind(id).bind(now).execute(&mut *connection).await?;
     Ok(())
-}
-
-/// An account is never without a team: what it saves has to belong to one.
-async fn first_team(
-    connection: &mut SqliteConnection,
-    account: AccountId,
-    email: &str,
-    id: &PublicId,
-    now: i64,
-) -> Result<TeamId, StoreError> {
-    let name: String = format!("Team of {email}").chars().take(120).collect();
-    let team = teams::insert(connection, id, &name, now).await?;
-    teams::join(connection, team, account, Role::Owner, now).await?;
-    Ok(team)
 }

@@ -1,5 +1,7 @@
 //! Share links: each holds a snapshot of its own.
 
+use super::accounts::AccountId;
+use super::audit::{self, Done};
 use super::scenarios::{Inserted, OwnerId, ScenarioId};
 use super::statements::statements;
 use super::{Store, StoreError};
@@ -59,6 +61,7 @@ impl Store {
         scenario: ScenarioId,
         id: &PublicId,
         token: TokenHash,
+        by: Option<AccountId>,
         most: i64,
         now: i64,
     ) -> Result<Inserted, StoreError> {
@@ -70,6 +73,7 @@ impl Store {
         }
         let query = sqlx::query(INSERT).bind(id.as_str()).bind(token.as_bytes()).bind(scenario).bind(now);
         let inserted = query.execute(&mut *tx).await?.rows_affected();
+        audit::note_scenario(&mut tx, scenario, by, Done::SharedScenario, now).await?;
         tx.commit().await?;
         Ok(if inserted == 0 { Inserted::Gone } else { Inserted::Done })
     }
@@ -94,8 +98,9 @@ impl Store {
     ///
     /// # Errors
     /// The database fails.
-    pub async fn revoke_link(&self, id: LinkId, now: i64) -> Result<(), StoreError> {
+    pub async fn revoke_link(&self, id: LinkId, by: Option<AccountId>, now: i64) -> Result<(), StoreError> {
         let mut tx = self.write().await?;
+        audit::note_link(&mut tx, id, by, now).await?;
         sqlx::query(REVOKE).bind(id).bind(now).execute(&mut *tx).await?;
         tx.commit().await?;
         Ok(())
@@ -144,7 +149,10 @@ mod tests {
     async fn saved(store: &Store, name: &str) -> (TokenHash, Scenario) {
         let token = OwnerToken::random().expect("random").hash();
         let scenario = new_scenario(name);
-        assert_eq!(store.insert_scenario(Keeper::Browser(token), &scenario, 1, 10).await.ok(), Some(Inserted::Done));
+        assert_eq!(
+            store.insert_scenario(Keeper::Browser(token), &scenario, None, 1, 10).await.ok(),
+            Some(Inserted::Done)
+        );
         let found = store.scenario(scenario.public_id.as_str()).await.expect("reads").expect("there");
         (token, found)
     }
@@ -154,13 +162,13 @@ mod tests {
         let (_directory, store) = fresh().await;
         let (token, scenario) = saved(&store, "one").await;
         assert_eq!(
-            store.insert_scenario(Keeper::Browser(token), &new_scenario("two"), 1, 10).await.ok(),
+            store.insert_scenario(Keeper::Browser(token), &new_scenario("two"), None, 1, 10).await.ok(),
             Some(Inserted::TooMany)
         );
         assert_eq!(store.scenarios(scenario.owner_id).await.expect("reads").len(), 1);
         for (most, expected) in [(1, Inserted::Done), (1, Inserted::TooMany), (2, Inserted::Done)] {
             let (id, link) = (PublicId::random().expect("random"), ShareToken::random().expect("random"));
-            assert_eq!(store.insert_link(scenario.id, &id, link.hash(), most, 20).await.ok(), Some(expected));
+            assert_eq!(store.insert_link(scenario.id, &id, link.hash(), None, most, 20).await.ok(), Some(expected));
         }
     }
 
@@ -169,21 +177,21 @@ mod tests {
         let (_directory, store) = fresh().await;
         let (_, scenario) = saved(&store, "one").await;
         let (id, link) = (PublicId::random().expect("random"), ShareToken::random().expect("random"));
-        let _ = store.insert_link(scenario.id, &id, link.hash(), 9, 20).await.expect("kept");
+        let _ = store.insert_link(scenario.id, &id, link.hash(), None, 9, 20).await.expect("kept");
         assert!(
-            store.rename_scenario(scenario.id, "other", 5).await.expect("renames"),
+            store.rename_scenario(scenario.id, "other", None, 5).await.expect("renames"),
             "even when the clock went back"
         );
         let snapshot = store.open_link(link.hash()).await.expect("reads").expect("opens");
         assert_eq!((snapshot.name.as_str(), snapshot.frozen_at), ("one", 10), "the snapshot is its own");
         for now in [30, 40] {
-            store.revoke_link(snapshot.id, now).await.expect("revokes");
+            store.revoke_link(snapshot.id, None, now).await.expect("revokes");
         }
         assert!(store.open_link(link.hash()).await.expect("reads").is_none());
         assert_eq!(store.links(scenario.id).await.expect("reads")[0].revoked_at, Some(30), "the first time counts");
-        assert!(store.delete_scenario(scenario.id).await.expect("deletes"));
+        assert!(store.delete_scenario(scenario.id, None, 60).await.expect("deletes"));
         assert!(store.link_owner(id.as_str()).await.expect("reads").is_none());
-        let gone = store.insert_link(scenario.id, &id, link.hash(), 9, 50).await;
+        let gone = store.insert_link(scenario.id, &id, link.hash(), None, 9, 50).await;
         assert_eq!(gone.ok(), Some(Inserted::Gone));
     }
 
@@ -198,7 +206,10 @@ mod tests {
         ] {
             let mut scenario = new_scenario("x");
             spoil(&mut scenario);
-            assert!(store.insert_scenario(Keeper::Browser(token), &scenario, 9, 10).await.is_err(), "{scenario:?}");
+            assert!(
+                store.insert_scenario(Keeper::Browser(token), &scenario, None, 9, 10).await.is_err(),
+                "{scenario:?}"
+            );
         }
     }
 }

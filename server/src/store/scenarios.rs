@@ -1,5 +1,7 @@
 //! Owners and their scenarios.
 
+use super::accounts::AccountId;
+use super::audit::{self, Done};
 use super::statements::statements;
 use super::{Store, StoreError};
 use crate::auth::secret::TokenHash;
@@ -98,6 +100,7 @@ impl Store {
         &self,
         keeper: Keeper,
         scenario: &NewScenario,
+        by: Option<AccountId>,
         most: i64,
         now: i64,
     ) -> Result<Inserted, StoreError> {
@@ -111,7 +114,7 @@ impl Store {
             tx.rollback().await?;
             return Ok(Inserted::TooMany);
         }
-        sqlx::query(INSERT)
+        let inserted = sqlx::query(INSERT)
             .bind(scenario.public_id.as_str())
             .bind(owner)
             .bind(&scenario.name)
@@ -124,6 +127,8 @@ impl Store {
             .bind(now)
             .execute(&mut *tx)
             .await?;
+        let id = ScenarioId(inserted.last_insert_rowid());
+        audit::note_scenario(&mut tx, id, by, Done::SavedScenario, now).await?;
         tx.commit().await?;
         Ok(Inserted::Done)
     }
@@ -156,9 +161,16 @@ impl Store {
     ///
     /// # Errors
     /// The database fails.
-    pub async fn rename_scenario(&self, id: ScenarioId, name: &str, now: i64) -> Result<bool, StoreError> {
+    pub async fn rename_scenario(
+        &self,
+        id: ScenarioId,
+        name: &str,
+        by: Option<AccountId>,
+        now: i64,
+    ) -> Result<bool, StoreError> {
         let mut tx = self.write().await?;
         let done = sqlx::query(RENAME).bind(id).bind(name).bind(now).execute(&mut *tx).await?.rows_affected();
+        audit::note_scenario(&mut tx, id, by, Done::RenamedScenario, now).await?;
         tx.commit().await?;
         Ok(done > 0)
     }
@@ -167,8 +179,9 @@ impl Store {
     ///
     /// # Errors
     /// The database fails.
-    pub async fn delete_scenario(&self, id: ScenarioId) -> Result<bool, StoreError> {
+    pub async fn delete_scenario(&self, id: ScenarioId, by: Option<AccountId>, now: i64) -> Result<bool, StoreError> {
         let mut tx = self.write().await?;
+        audit::note_scenario(&mut tx, id, by, Done::DeletedScenario, now).await?;
         let done = sqlx::query(DELETE).bind(id).execute(&mut *tx).await?.rows_affected();
         tx.commit().await?;
         Ok(done > 0)

@@ -1,21 +1,23 @@
 //! Sessions: who is logged in, where, and in which team.
 
 use super::accounts::AccountId;
+use super::audit::{self, Done, Note};
 use super::scenarios::OwnerId;
 use super::statements::statements;
 use super::teams::{Role, TeamId};
 use super::{Store, StoreError};
 use crate::auth::secret::TokenHash;
 use crate::id::PublicId;
+use sqlx::sqlite::SqliteConnection;
 
 /// Sessions of one account; the one that was used longest ago ends when there are more.
 const MOST: i64 = 50;
 
 statements! {
-    INSERT = "INSERT INTO session (public_id, token_hash, account_id, user_agent, created_at, last_seen_at, expires_at)
-              VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6)";
+    INSERT = "INSERT INTO session (public_id, token_hash, account_id, user_agent, created_at, last_seen_at, expires_at, team_id)
+              VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6, ?7)";
     // the team that it works in, or the one that the account joined first
-    FIND = "SELECT session.id AS session, session.last_seen_at, account.id AS account, account.email,
+    FIND = "SELECT session.id AS session, session.last_seen_at, account.id AS account, account.public_id, account.email,
                    team.id AS team, team.public_id AS team_public_id, team.name AS team_name, team.owner_id AS owner, member.role
             FROM session
             JOIN account ON account.id = session.account_id
@@ -34,7 +36,7 @@ statements! {
     END_SURPLUS = "DELETE FROM session WHERE account_id = ?1 AND id NOT IN
                    (SELECT id FROM session WHERE account_id = ?1 ORDER BY last_seen_at DESC, id DESC LIMIT ?2)";
     FIND_BROWSER = "SELECT id FROM owner WHERE token_hash = ?1 AND kind = 'browser'";
-    FIRST_TEAM = "SELECT team.owner_id FROM member JOIN team ON team.id = member.team_id
+    FIRST_TEAM = "SELECT team.id, team.owner_id FROM member JOIN team ON team.id = member.team_id
                   WHERE member.account_id = ?1 AND member.role <> 'viewer' ORDER BY member.joined_at, member.team_id LIMIT 1";
     TAKE_OVER = "UPDATE scenario SET owner_id = ?2 WHERE owner_id = ?1";
     FORGET_OWNER = "DELETE FROM owner WHERE id = ?1";
@@ -43,7 +45,7 @@ statements! {
 /// Number of a session inside the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
 #[sqlx(transparent)]
-pub struct SessionId(i64);
+pub struct SessionId(pub(super) i64);
 
 /// Who is logged in, and what they may do in the team that they work in.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -54,6 +56,8 @@ pub struct Member {
     pub last_seen_at: i64,
     /// The account.
     pub account: AccountId,
+    /// Its public id.
+    pub public_id: String,
     /// Its address.
     pub email: String,
     /// The team.
@@ -103,6 +107,8 @@ pub struct NewSession<'a> {
     pub user_agent: &'a str,
     /// When it ends whatever happens, milliseconds since 1970.
     pub expires_at: i64,
+    /// The team that it works in; the oldest of the account when none is given.
+    pub team: Option<TeamId>,
     /// The session that the browser had, which ends.
     pub before: Option<TokenHash>,
     /// The browser's owner, whose scenarios move to the account.
@@ -132,17 +138,12 @@ impl Store {
             .bind(session.user_agent)
             .bind(ends.now)
             .bind(session.expires_at)
+            .bind(session.team)
             .execute(&mut *tx)
             .await?;
         sqlx::query(END_SURPLUS).bind(account).bind(MOST).execute(&mut *tx).await?;
         if let Some(token) = session.browser {
-            let browser: Option<OwnerId> =
-                sqlx::query_scalar(FIND_BROWSER).bind(token.as_bytes()).fetch_optional(&mut *tx).await?;
-            let team: Option<OwnerId> = sqlx::query_scalar(FIRST_TEAM).bind(account).fetch_optional(&mut *tx).await?;
-            if let (Some(browser), Some(team)) = (browser, team) {
-                sqlx::query(TAKE_OVER).bind(browser).bind(team).execute(&mut *tx).await?;
-                sqlx::query(FORGET_OWNER).bind(browser).execute(&mut *tx).await?;
-            }
+            take_over(&mut tx, account, token, ends.now).await?;
         }
         tx.commit().await?;
         Ok(())
@@ -209,4 +210,26 @@ impl Store {
         tx.commit().await?;
         Ok(())
     }
+}
+
+/// What a browser has saved moves to the first team of an account that may change what is in it.
+async fn take_over(
+    connection: &mut SqliteConnection,
+    account: AccountId,
+    browser: TokenHash,
+    now: i64,
+) -> Result<(), StoreError> {
+    let query = sqlx::query_scalar(FIND_BROWSER).bind(browser.as_bytes());
+    let browser: Option<OwnerId> = query.fetch_optional(&mut *connection).await?;
+    let team: Option<(TeamId, OwnerId)> =
+        sqlx::query_as(FIRST_TEAM).bind(account).fetch_optional(&mut *connection).await?;
+    let (Some(browser), Some((team, owner))) = (browser, team) else { return Ok(()) };
+    let moved = sqlx::query(TAKE_OVER).bind(browser).bind(owner).execute(&mut *connection).await?.rows_affected();
+    sqlx::query(FORGET_OWNER).bind(browser).execute(&mut *connection).await?;
+    if moved > 0 {
+        let object = moved.to_string();
+        let note = Note { team, by: account, done: Done::BroughtScenarios, about: None, object: &object, now };
+        audit::note(connection, note).await?;
+    }
+    Ok(())
 }

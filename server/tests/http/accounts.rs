@@ -22,13 +22,13 @@ async fn log_in(caller: &mut Caller, email: &str, password: &str) -> Answer {
     caller.post_form("/api/fn/log_in", &[("email", email), ("password", password)]).await
 }
 
-async fn save(caller: &mut Caller, name: &str) -> String {
+pub async fn save(caller: &mut Caller, name: &str) -> String {
     let answer = caller.post_form("/api/fn/save_scenario", &[("name", name), ("query", QUERY)]).await;
     answer.header("location").split('?').next().unwrap().trim_start_matches("/scenarios/").to_owned()
 }
 
 /// The page that a form leads to.
-async fn follow(caller: &mut Caller, answer: &Answer) -> String {
+pub async fn follow(caller: &mut Caller, answer: &Answer) -> String {
     assert_eq!(answer.status, 302, "{}", answer.text());
     let path = answer.header("location").split('#').next().unwrap().to_owned();
     caller.browse(&path).await.text()

@@ -24,4 +24,5 @@ mod stop;
 mod storage;
 mod support;
 mod table;
+mod teams;
 mod validation;

@@ -8,7 +8,8 @@ use crate::server_functions::{accounts, with_next};
 use leptos::prelude::*;
 use leptos_meta::Title;
 
-const EMAIL: Entry =
+/// The address of an account.
+pub(crate) const EMAIL: Entry =
     Entry { name: "email", label: "Email", kind: "email", autocomplete: "username", help: "", most: 254 };
 
 /// What the last form did, by the flag that the address carries.

@@ -1,0 +1,51 @@
+//! What was done in the team, in words.
+
+use crate::backend::teams::LogLine;
+use crate::components::{Cell, DataTable};
+use leptos::prelude::*;
+
+/// The log, newest first.
+pub(super) fn log(lines: &[LogLine]) -> AnyView {
+    let rows = lines
+        .iter()
+        .map(|line| {
+            let who = line.who.clone().unwrap_or_else(|| "Someone whose account is deleted".to_owned());
+            vec![Cell::text(time(&line.at)), Cell::text(who), Cell::text(words(line))]
+        })
+        .collect();
+    let head = ["When (UTC)", "Who", "What"].map(str::to_owned).to_vec();
+    view! {
+        <section class="section" id="log" aria-labelledby="log-heading">
+            <h2 id="log-heading">"What was done"</h2>
+            <DataTable caption="What was done in the team, newest first" head=head rows=rows />
+        </section>
+    }
+    .into_any()
+}
+
+/// `2026-11-30 10:00` of `2026-11-30T10:00:00Z`.
+fn time(iso: &str) -> String {
+    iso.replace('T', " ").chars().take(16).collect()
+}
+
+fn words(line: &LogLine) -> String {
+    let about = line.about.as_deref().unwrap_or("someone whose account is deleted");
+    let object = &line.object;
+    match line.action.as_str() {
+        "saved_scenario" => format!("saved “{object}”"),
+        "renamed_scenario" => format!("renamed a scenario to “{object}”"),
+        "deleted_scenario" => format!("deleted “{object}”"),
+        "shared_scenario" => format!("made a share link to “{object}”"),
+        "revoked_link" => format!("revoked a share link to “{object}”"),
+        "brought_scenarios" => format!("brought scenarios saved before logging in: {object}"),
+        "made_team" => "made the team".into(),
+        "renamed_team" => format!("renamed the team to “{object}”"),
+        "invited" => format!("made an invitation, role {object}"),
+        "withdrew_invitation" => format!("withdrew an invitation, role {object}"),
+        "joined" => format!("joined, role {object}"),
+        "changed_role" => format!("gave {about} the role {object}"),
+        "removed_member" => format!("removed {about}"),
+        "left" => "left the team".into(),
+        other => format!("{other} {object}"),
+    }
+}
