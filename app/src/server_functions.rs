@@ -8,7 +8,9 @@ mod replan;
 mod scenarios;
 mod teams;
 
-pub use accounts::{change_password, end_session, log_in, log_out, log_out_everywhere, reset_password, sign_up};
+pub use accounts::{
+    change_password, delete_account, end_session, log_in, log_out, log_out_everywhere, reset_password, sign_up,
+};
 pub use replan::{Echo, Replan, replan};
 pub use scenarios::{create_link, delete_scenario, rename_scenario, revoke_link, save_scenario};
 pub use teams::{
@@ -19,7 +21,9 @@ pub use teams::{
 /// The types of the server functions, for explicit registration.
 #[cfg(feature = "ssr")]
 pub mod types {
-    pub use super::accounts::{ChangePassword, EndSession, LogIn, LogOut, LogOutEverywhere, ResetPassword, SignUp};
+    pub use super::accounts::{
+        ChangePassword, DeleteAccount, EndSession, LogIn, LogOut, LogOutEverywhere, ResetPassword, SignUp,
+    };
     pub use super::replan::ReplanQuery;
     pub use super::scenarios::{CreateLink, DeleteScenario, RenameScenario, RevokeLink, SaveScenario};
     pub use super::teams::{

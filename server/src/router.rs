@@ -1,6 +1,7 @@
 //! The whole server as one router: API, pages, server functions, files, and the layers around them.
 
 pub mod assets;
+mod export;
 pub mod failures;
 mod function_errors;
 mod health;
@@ -16,7 +17,8 @@ use axum::routing::get;
 /// Builds the router. What is in it is listed in [`table::ROUTES`]; a test compares the two.
 pub fn build(state: &AppState) -> Router {
     let (api, _) = rest::router().split_for_parts();
-    let dynamic = Router::new().merge(api).merge(pages::routes(state));
+    let pages = pages::routes(state).route("/account/export", get(export::export));
+    let dynamic = Router::new().merge(api).merge(pages);
     let router = Router::new()
         .merge(layers::compressed(dynamic))
         .route("/healthz", get(health::healthz))

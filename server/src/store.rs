@@ -5,6 +5,7 @@
 pub mod accounts;
 pub mod audit;
 pub mod backup;
+pub mod data;
 pub mod invitations;
 pub mod links;
 pub mod scenarios;
@@ -216,7 +217,7 @@ mod tests {
         let (_directory, store) = fresh().await;
         let mut connection = store.writer.acquire().await.expect("a connection");
         let mut refused = Vec::new();
-        let accounts = [accounts::ALL, sessions::ALL, teams::ALL, invitations::ALL, audit::ALL];
+        let accounts = [accounts::ALL, sessions::ALL, teams::ALL, invitations::ALL, audit::ALL, data::ALL];
         let all = [statements::ALL, scenarios::ALL, links::ALL].into_iter().chain(accounts);
         for sql in all.flatten() {
             refused.extend(connection.prepare(sql.into_sql_str()).await.err().map(|error| format!("{sql}: {error}")));

@@ -67,6 +67,9 @@ pub trait AccountBackend: Send + Sync + 'static {
     /// Changes the password; other sessions end.
     async fn change_password(&self, old: String, new: String) -> Result<(), UiError>;
 
+    /// Deletes the account, and the teams that nobody else is in.
+    async fn delete_account(&self, password: String) -> Result<(), UiError>;
+
     /// The account whose password a one-time link sets.
     async fn reset_email(&self, token: String) -> Result<String, UiError>;
 

@@ -69,6 +69,7 @@ pub fn AccountPage() -> impl IntoView {
                 </div>
                 {sessions(&account)}
                 {password(&account.email, &form_of(flash.as_ref()))}
+                {data(&form_of(flash.as_ref()))}
             </main>
         }
         .into_any()
@@ -146,6 +147,34 @@ fn password(email: &str, form: &FormFlash) -> AnyView {
                 <button class="button button-primary" type="submit">"Change the password"</button>
                 <p class="help">"All other browsers are logged out."</p>
             </form>
+        </section>
+    }
+    .into_any()
+}
+
+/// Taking it along, and deleting it.
+fn data(form: &FormFlash) -> AnyView {
+    let password = Entry {
+        name: "delete_password",
+        label: "Your password",
+        kind: "password",
+        autocomplete: "current-password",
+        help: "",
+        most: 128,
+    };
+    let open = form.error("delete_password").is_some();
+    view! {
+        <section class="section" id="data" aria-labelledby="data-heading">
+            <h2 id="data-heading">"Your data"</h2>
+            <p class="actions"><a class="button" href="/account/export" download="clusterwright-account.json">"Download it as JSON"</a></p>
+            <details class="manage-item" open=open>
+                <summary>"Delete the account"</summary>
+                <form method="post" action="/api/fn/delete_account">
+                    <p>"This deletes the account and every team that nobody else is in, with its scenarios and links, for good. Teams with other members keep theirs."</p>
+                    {entry(password, form)}
+                    <button class="button button-danger" type="submit">"Delete the account for good"</button>
+                </form>
+            </details>
         </section>
     }
     .into_any()

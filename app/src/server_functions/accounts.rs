@@ -77,6 +77,17 @@ pub async fn change_password(old_password: String, new_password: String) -> Resu
     }
 }
 
+/// Deletes the account, for good.
+#[server(name = DeleteAccount, prefix = "/api/fn", endpoint = "delete_account")]
+pub async fn delete_account(delete_password: String) -> Result<(), UiError> {
+    use crate::flash;
+    match super::accounts()?.delete_account(delete_password).await {
+        Ok(()) => flash::go("/log-in?deleted=1"),
+        Err(error) if error.code == "not_logged_in" => refused("/account", &error),
+        Err(error) => flash::go_with_form("/account#data", &error, &[]),
+    }
+}
+
 /// Sets a password by a one-time link, and logs in.
 #[server(name = ResetPassword, prefix = "/api/fn", endpoint = "reset_password")]
 pub async fn reset_password(token: String, password: String) -> Result<(), UiError> {

@@ -95,6 +95,15 @@ impl AccountBackend for RequestBackend {
         Ok(())
     }
 
+    async fn delete_account(&self, password: String) -> Result<(), UiError> {
+        let actor = self.actor().await?;
+        let email = actor.member().map_err(|error| self.failed(error))?.email.clone();
+        self.try_account(&email)?;
+        self.state.accounts.delete(actor, &password).await.map_err(|error| self.failed(error))?;
+        self.logged_out();
+        Ok(())
+    }
+
     async fn reset_email(&self, token: String) -> Result<String, UiError> {
         self.state.accounts.reset_email(&token).await.map_err(|error| self.failed(error))
     }

@@ -3,6 +3,7 @@
 //! A wrong password and an unknown address get the same answer for the same effort. Signing up does say that an address
 //! is taken, since no mail is sent that could say it instead; its rate is limited.
 
+mod data;
 pub mod email;
 
 use super::actor::Actor;

@@ -7,6 +7,7 @@ mod backup;
 mod bad_requests;
 mod catalog;
 mod crash;
+mod data;
 mod database;
 mod estimates;
 mod fuzz;

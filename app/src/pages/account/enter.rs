@@ -13,7 +13,11 @@ pub(crate) const EMAIL: Entry =
     Entry { name: "email", label: "Email", kind: "email", autocomplete: "username", help: "", most: 254 };
 
 /// What the last form did, by the flag that the address carries.
-const DONE: [(&str, &str); 2] = [("out", "You are logged out."), ("everywhere", "You are logged out in all browsers.")];
+const DONE: [(&str, &str); 3] = [
+    ("out", "You are logged out."),
+    ("everywhere", "You are logged out in all browsers."),
+    ("deleted", "Your account and what belonged to it alone are deleted."),
+];
 
 /// Logging in.
 #[component]

@@ -1,0 +1,140 @@
+//! All that an account has: for taking it along, and for deleting it.
+
+use super::accounts::AccountId;
+use super::statements::statements;
+use super::{Store, StoreError};
+
+statements! {
+    CREATED = "SELECT created_at FROM account WHERE id = ?1";
+    TEAMS = "SELECT team.public_id, team.name, member.role, member.joined_at FROM member JOIN team ON team.id = member.team_id
+             WHERE member.account_id = ?1 ORDER BY member.joined_at, team.id";
+    SCENARIOS = "SELECT team.public_id AS team, scenario.public_id, scenario.name, scenario.headline, scenario.query, scenario.request,
+                        scenario.engine_version, scenario.catalog_version, scenario.created_at, scenario.updated_at
+                 FROM member JOIN team ON team.id = member.team_id JOIN scenario ON scenario.owner_id = team.owner_id
+                 WHERE member.account_id = ?1 ORDER BY scenario.id";
+    DONE = "SELECT team.public_id AS team, audit.at, audit.action, audit.object
+            FROM audit JOIN team ON team.id = audit.team_id WHERE audit.account_id = ?1 ORDER BY audit.id";
+    ORPHANED = "SELECT team.name FROM team JOIN member ON member.team_id = team.id
+                WHERE member.account_id = ?1 AND member.role = 'owner'
+                  AND (SELECT COUNT(*) FROM member AS m WHERE m.team_id = team.id) > 1
+                  AND (SELECT COUNT(*) FROM member AS m WHERE m.team_id = team.id AND m.role = 'owner') = 1
+                ORDER BY team.id LIMIT 1";
+    // with the owner go its team, its scenarios, their links, its invitations and its log
+    DELETE_ALONE = "DELETE FROM owner WHERE id IN (SELECT team.owner_id FROM team JOIN member ON member.team_id = team.id
+                    GROUP BY team.id HAVING COUNT(*) = 1 AND max(member.account_id) = ?1)";
+    // a team that stays is not named after who has gone
+    UNNAME = "UPDATE team SET name = 'Team' WHERE name = (SELECT substr('Team of ' || email, 1, 120) FROM account WHERE id = ?1)";
+    // with the account go its sessions, memberships, invitations and reset links
+    DELETE = "DELETE FROM account WHERE id = ?1";
+}
+
+/// A team of the account.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct KeptTeam {
+    /// Public id.
+    pub public_id: String,
+    /// Name.
+    pub name: String,
+    /// Role of the account.
+    pub role: String,
+    /// Milliseconds since 1970.
+    pub joined_at: i64,
+}
+
+/// A scenario of one of its teams.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct KeptScenario {
+    /// Public id of the team.
+    pub team: String,
+    /// Public id.
+    pub public_id: String,
+    /// Name.
+    pub name: String,
+    /// Headline of the plan.
+    pub headline: String,
+    /// Inputs as the address of the planner has them.
+    pub query: String,
+    /// Inputs as JSON.
+    pub request: String,
+    /// Engine that made the plan.
+    pub engine_version: String,
+    /// Catalog that the plan is from.
+    pub catalog_version: String,
+    /// Milliseconds since 1970.
+    pub created_at: i64,
+    /// Milliseconds since 1970.
+    pub updated_at: i64,
+}
+
+/// Something that the account did.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct KeptDeed {
+    /// Public id of the team.
+    pub team: String,
+    /// Milliseconds since 1970.
+    pub at: i64,
+    /// What was done.
+    pub action: String,
+    /// What it was done to.
+    pub object: String,
+}
+
+/// All that an account has, beside its sessions.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// Milliseconds since 1970.
+    pub created_at: i64,
+    /// Its teams.
+    pub teams: Vec<KeptTeam>,
+    /// Their scenarios.
+    pub scenarios: Vec<KeptScenario>,
+    /// What it did in them.
+    pub done: Vec<KeptDeed>,
+}
+
+/// What became of a deletion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Deletion {
+    /// Nothing of the account is left.
+    Done,
+    /// This team would be without an owner.
+    LastOwner(String),
+}
+
+impl Store {
+    /// All that an account has.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub async fn kept(&self, account: AccountId) -> Result<Kept, StoreError> {
+        // one snapshot of the database for all of it
+        let mut tx = self.read().begin().await?;
+        let kept = Kept {
+            created_at: sqlx::query_scalar(CREATED).bind(account).fetch_one(&mut *tx).await?,
+            teams: sqlx::query_as(TEAMS).bind(account).fetch_all(&mut *tx).await?,
+            scenarios: sqlx::query_as(SCENARIOS).bind(account).fetch_all(&mut *tx).await?,
+            done: sqlx::query_as(DONE).bind(account).fetch_all(&mut *tx).await?,
+        };
+        tx.commit().await?;
+        Ok(kept)
+    }
+
+    /// Deletes an account, and the teams that nobody else is in with their scenarios.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub async fn delete_account(&self, account: AccountId) -> Result<Deletion, StoreError> {
+        let mut tx = self.write().await?;
+        let orphaned: Option<String> = sqlx::query_scalar(ORPHANED).bind(account).fetch_optional(&mut *tx).await?;
+        if let Some(team) = orphaned {
+            tx.rollback().await?;
+            return Ok(Deletion::LastOwner(team));
+        }
+        for statement in [DELETE_ALONE, UNNAME, DELETE] {
+            sqlx::query(statement).bind(account).execute(&mut *tx).await?;
+        }
+        tx.commit().await?;
+        Ok(Deletion::Done)
+    }
+}
