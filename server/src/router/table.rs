@@ -4,6 +4,7 @@
 //! `server/openapi.json`. Tests compare this table with the router and with the OpenAPI document.
 
 use crate::limits::Action;
+use crate::store::teams::Role;
 use axum::http::Method;
 
 /// Who a route is for, and what it knows them by.
@@ -11,14 +12,14 @@ use axum::http::Method;
 pub enum Caller {
     /// Anyone; it reads no cookie and no token.
     Anyone,
-    /// A browser with its owner cookie, or who is logged in; what belongs to others is 404.
-    Owner,
+    /// A browser with its owner cookie, or a member with at least this role in the team; what belongs to others is 404.
+    Owner(Role),
     /// Whoever holds the token in the address.
     LinkHolder,
     /// Whoever holds the one-time token in the address; the page has a form.
     Invited,
-    /// Who is logged in; others are led to the log-in.
-    Account,
+    /// A member with at least this role in the team, which everyone has who is logged in; others are led to the log-in.
+    Member(Role),
     /// A browser that logs in or signs up.
     Entrant,
 }
@@ -61,40 +62,40 @@ pub const ROUTES: &[Route] = &[
     route("GET", "/catalog", Caller::Anyone),
     route("GET", "/method", Caller::Anyone),
     route("GET", "/validation", Caller::Anyone),
-    route("GET", "/scenarios", Caller::Owner),
-    route("GET", "/scenarios/{id}", Caller::Owner),
+    route("GET", "/scenarios", Caller::Owner(Role::Viewer)),
+    route("GET", "/scenarios/{id}", Caller::Owner(Role::Viewer)),
     counted("GET", "/s/{token}", Caller::LinkHolder, Action::OpenLink),
     route("GET", "/sign-up", Caller::Entrant),
     route("GET", "/log-in", Caller::Entrant),
-    route("GET", "/account", Caller::Account),
-    counted("GET", "/account/export", Caller::Account, Action::Write),
+    route("GET", "/account", Caller::Member(Role::Viewer)),
+    counted("GET", "/account/export", Caller::Member(Role::Viewer), Action::Write),
     counted("GET", "/reset/{token}", Caller::Invited, Action::OpenLink),
-    route("GET", "/team", Caller::Account),
+    route("GET", "/team", Caller::Member(Role::Viewer)),
     counted("GET", "/invite/{token}", Caller::Invited, Action::OpenLink),
     // server functions
     counted("POST", "/api/fn/replan", Caller::Anyone, Action::Compute),
-    counted("POST", "/api/fn/save_scenario", Caller::Owner, Action::Write),
-    counted("POST", "/api/fn/rename_scenario", Caller::Owner, Action::Write),
-    counted("POST", "/api/fn/delete_scenario", Caller::Owner, Action::Write),
-    counted("POST", "/api/fn/create_link", Caller::Owner, Action::Write),
-    counted("POST", "/api/fn/revoke_link", Caller::Owner, Action::Write),
+    counted("POST", "/api/fn/save_scenario", Caller::Owner(Role::Editor), Action::Write),
+    counted("POST", "/api/fn/rename_scenario", Caller::Owner(Role::Editor), Action::Write),
+    counted("POST", "/api/fn/delete_scenario", Caller::Owner(Role::Editor), Action::Write),
+    counted("POST", "/api/fn/create_link", Caller::Owner(Role::Editor), Action::Write),
+    counted("POST", "/api/fn/revoke_link", Caller::Owner(Role::Editor), Action::Write),
     counted("POST", "/api/fn/sign_up", Caller::Entrant, Action::SignUp),
     counted("POST", "/api/fn/log_in", Caller::Entrant, Action::LogIn),
     counted("POST", "/api/fn/reset_password", Caller::Entrant, Action::LogIn),
-    counted("POST", "/api/fn/log_out", Caller::Account, Action::Write),
-    counted("POST", "/api/fn/log_out_everywhere", Caller::Account, Action::Write),
-    counted("POST", "/api/fn/end_session", Caller::Account, Action::Write),
-    counted("POST", "/api/fn/change_password", Caller::Account, Action::LogIn),
-    counted("POST", "/api/fn/delete_account", Caller::Account, Action::LogIn),
-    counted("POST", "/api/fn/create_team", Caller::Account, Action::Write),
-    counted("POST", "/api/fn/switch_team", Caller::Account, Action::Write),
-    counted("POST", "/api/fn/leave_team", Caller::Account, Action::Write),
-    counted("POST", "/api/fn/accept_invitation", Caller::Account, Action::Write),
-    counted("POST", "/api/fn/rename_team", Caller::Account, Action::Write),
-    counted("POST", "/api/fn/create_invitation", Caller::Account, Action::Write),
-    counted("POST", "/api/fn/withdraw_invitation", Caller::Account, Action::Write),
-    counted("POST", "/api/fn/change_role", Caller::Account, Action::Write),
-    counted("POST", "/api/fn/remove_member", Caller::Account, Action::Write),
+    counted("POST", "/api/fn/log_out", Caller::Member(Role::Viewer), Action::Write),
+    counted("POST", "/api/fn/log_out_everywhere", Caller::Member(Role::Viewer), Action::Write),
+    counted("POST", "/api/fn/end_session", Caller::Member(Role::Viewer), Action::Write),
+    counted("POST", "/api/fn/change_password", Caller::Member(Role::Viewer), Action::LogIn),
+    counted("POST", "/api/fn/delete_account", Caller::Member(Role::Viewer), Action::LogIn),
+    counted("POST", "/api/fn/create_team", Caller::Member(Role::Viewer), Action::Write),
+    counted("POST", "/api/fn/switch_team", Caller::Member(Role::Viewer), Action::Write),
+    counted("POST", "/api/fn/leave_team", Caller::Member(Role::Viewer), Action::Write),
+    counted("POST", "/api/fn/accept_invitation", Caller::Member(Role::Viewer), Action::Write),
+    counted("POST", "/api/fn/rename_team", Caller::Member(Role::Owner), Action::Write),
+    counted("POST", "/api/fn/create_invitation", Caller::Member(Role::Owner), Action::Write),
+    counted("POST", "/api/fn/withdraw_invitation", Caller::Member(Role::Owner), Action::Write),
+    counted("POST", "/api/fn/change_role", Caller::Member(Role::Owner), Action::Write),
+    counted("POST", "/api/fn/remove_member", Caller::Member(Role::Owner), Action::Write),
     // operation and files
     route("GET", "/healthz", Caller::Anyone),
     route("GET", "/readyz", Caller::Anyone),
@@ -138,8 +139,9 @@ mod tests {
     fn paths_find_their_callers() {
         assert_eq!(caller_of("/"), Caller::Anyone);
         assert_eq!(caller_of("/api/v1/catalog/models"), Caller::Anyone);
-        assert_eq!(caller_of("/scenarios/abc"), Caller::Owner);
-        assert_eq!(caller_of("/api/fn/save_scenario"), Caller::Owner);
+        assert_eq!(caller_of("/scenarios/abc"), Caller::Owner(Role::Viewer));
+        assert_eq!(caller_of("/api/fn/save_scenario"), Caller::Owner(Role::Editor));
+        assert_eq!(caller_of("/api/fn/change_role"), Caller::Member(Role::Owner));
         assert_eq!(caller_of("/s/abc"), Caller::LinkHolder);
         assert_eq!(caller_of("/pkg/a/b.js"), Caller::Anyone);
     }
@@ -161,7 +163,7 @@ mod tests {
         for path in ["/s/", "/s", "/s/abc/more", "/s/abc/"] {
             assert_eq!(caller_of(path), Caller::LinkHolder, "{path}");
         }
-        assert_eq!(caller_of("/scenarios/abc/more"), Caller::Owner);
+        assert_eq!(caller_of("/scenarios/abc/more"), Caller::Owner(Role::Viewer));
         assert_eq!(caller_of("/nothing"), Caller::Anyone);
     }
 }

@@ -38,6 +38,27 @@ async fn logs_are_json_with_request_ids_and_without_secrets() {
     owner.send("BREW", &link, &[], Vec::new()).await;
     let refused = owner.get_with(&link, &[("x-request-id", &format!("{token}\u{e9}"))]).await;
     let named = owner.get_with("/healthz", &[("x-request-id", "from-a-proxy-1")]).await;
+    let (mut person, email, password) = (process.caller(), "very.particular@example.com", "a particular password");
+    let sign_up = [("email", email), ("password", password)];
+    person.post_form("/api/fn/sign_up", &sign_up).await;
+    person.post_form("/api/fn/sign_up", &sign_up).await;
+    person.post_form("/api/fn/log_in", &[("email", email), ("password", "a mistyped secret")]).await;
+    person
+        .post_form("/api/fn/change_password", &[("old_password", "a mistyped secret"), ("new_password", password)])
+        .await;
+    let session = person.cookie("session").unwrap().to_owned();
+    let invitation = crate::teams::invite(&mut person, "viewer").await;
+    let invited = person.get(&format!("/invite/{invitation}?again={invitation}")).await;
+    assert_eq!(invited.status, 200);
+    person.get(&format!("/log-in?next=/invite/{invitation}")).await;
+    let reset = crate::process::succeed(directory.path(), &["user", "reset-link", email]);
+    let reset = reset.trim().rsplit('/').next().unwrap().to_owned();
+    person.get(&format!("/reset/{reset}")).await;
+    person.get(&format!("/reset/{reset}/typo")).await;
+    person.post_form("/api/fn/reset_password", &[("token", &reset), ("password", "short")]).await;
+    person.post_form("/api/fn/reset_password", &[("token", &reset), ("password", password)]).await;
+    let second = person.cookie("session").unwrap().to_owned();
+    assert_ne!(session, second);
     process.terminate();
     assert!(process.ended(Duration::from_secs(10)).success());
 
@@ -64,6 +85,15 @@ async fn logs_are_json_with_request_ids_and_without_secrets() {
         ("flash", flash.as_str()),
         ("budget", "987654321"),
         ("name", "Walrus"),
+        ("session", session.as_str()),
+        ("new session", second.as_str()),
+        ("invitation", invitation.as_str()),
+        ("reset link", reset.as_str()),
+        ("address", "very.particular"),
+        ("password", "particular password"),
+        ("password in a form", "particular+password"),
+        ("mistyped password", "mistyped"),
+        ("hash of a password", "argon2"),
     ] {
         let line = log.lines().find(|line| line.contains(secret));
         assert!(line.is_none(), "the {what} is in the log: {line:?}");

@@ -24,6 +24,7 @@ mod slow;
 mod stop;
 mod storage;
 mod support;
+mod sweep;
 mod table;
 mod teams;
 mod validation;
