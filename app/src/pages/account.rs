@@ -32,6 +32,11 @@ pub(super) const fn new_password(name: &'static str, label: &'static str) -> Ent
     }
 }
 
+/// Whose password a form is about: for password managers, which people do not see.
+fn username(email: &str) -> impl IntoView + use<> {
+    view! { <input type="text" name="username" autocomplete="username" value=email.to_owned() hidden /> }
+}
+
 /// What the last form left for the fields of this page.
 pub(super) fn form_of(flash: Option<&Flash>) -> FormFlash {
     match flash {
@@ -69,7 +74,7 @@ pub fn AccountPage() -> impl IntoView {
                 </div>
                 {sessions(&account)}
                 {password(&account.email, &form_of(flash.as_ref()))}
-                {data(&form_of(flash.as_ref()))}
+                {data(&account.email, &form_of(flash.as_ref()))}
             </main>
         }
         .into_any()
@@ -140,8 +145,7 @@ fn password(email: &str, form: &FormFlash) -> AnyView {
         <section class="section" id="password" aria-labelledby="password-heading">
             <h2 id="password-heading">"Change the password"</h2>
             <form method="post" action="/api/fn/change_password" class="entry-form">
-                // so that password managers know whose it is
-                <input type="hidden" name="username" value=email.to_owned() autocomplete="username" />
+                {username(email)}
                 {entry(old, form)}
                 {entry(new_password("new_password", "New password"), form)}
                 <button class="button button-primary" type="submit">"Change the password"</button>
@@ -153,7 +157,7 @@ fn password(email: &str, form: &FormFlash) -> AnyView {
 }
 
 /// Taking it along, and deleting it.
-fn data(form: &FormFlash) -> AnyView {
+fn data(email: &str, form: &FormFlash) -> AnyView {
     let password = Entry {
         name: "delete_password",
         label: "Your password",
@@ -171,6 +175,7 @@ fn data(form: &FormFlash) -> AnyView {
                 <summary>"Delete the account"</summary>
                 <form method="post" action="/api/fn/delete_account">
                     <p>"This deletes the account and every team that nobody else is in, with its scenarios and links, for good. Teams with other members keep theirs."</p>
+                    {username(email)}
                     {entry(password, form)}
                     <button class="button button-danger" type="submit">"Delete the account for good"</button>
                 </form>

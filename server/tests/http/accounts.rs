@@ -365,7 +365,7 @@ async fn an_administrator_adds_accounts_and_lets_people_back_in_by_links_that_wo
     let token = path.trim_start_matches("/reset/").to_owned();
     let weak = caller.post_form("/api/fn/reset_password", &[("token", token.as_str()), ("password", "short")]).await;
     assert!(follow(&mut caller, &weak).await.contains("use at least 10"));
-    let form = [("token", token.as_str()), ("password", PASSWORD)];
+    let form = [("token", token.as_str()), ("username", "ada@example.com"), ("password", PASSWORD)];
     let set = caller.post_form("/api/fn/reset_password", &form).await;
     assert!(follow(&mut caller, &set).await.contains("ada@example.com"));
     assert_eq!(process.caller().get(path).await.status, 404, "it works once");

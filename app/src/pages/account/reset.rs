@@ -1,6 +1,6 @@
 //! Setting a password by a one-time link that an administrator made.
 
-use super::{form_of, new_password};
+use super::{form_of, new_password, username};
 use crate::components::{entry, flash_message};
 use crate::flash;
 use crate::pages::not_found::NotFound;
@@ -33,7 +33,7 @@ pub fn ResetPage() -> impl IntoView {
                 <h1>"Set a password"</h1>
                 <form method="post" action="/api/fn/reset_password" class="entry-form">
                     <input type="hidden" name="token" value=token />
-                    <input type="hidden" name="username" value=email autocomplete="username" />
+                    {username(&email)}
                     {entry(new_password("password", "New password"), &form_of(flash.as_ref()))}
                     <button class="button button-primary" type="submit">"Set the password and log in"</button>
                     <p class="help">"This link works once. Whoever is logged in to this account elsewhere is logged out."</p>

@@ -1,0 +1,4 @@
+import { testAccounts } from "./support/journey-accounts.mjs";
+import { setStage } from "./support/stage.mjs";
+
+testAccounts(setStage({ scripts: true }));
