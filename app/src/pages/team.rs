@@ -153,7 +153,7 @@ fn members(team: &TeamDetail) -> AnyView {
     view! {
         <section class="section section-first" id="members" aria-labelledby="members-heading">
             <h2 id="members-heading">"Members"</h2>
-            <div class="scroll" role="region" tabindex="0" aria-label="Members">
+            <div class="scroll" role="region" tabindex="0" aria-label="Members, email and role">
                 <table class="data">
                     <caption class="visually-hidden">"Members of the team, oldest first"</caption>
                     <thead><tr><th scope="col">"Email"</th><th scope="col">"Role"</th><th scope="col">"Joined"</th>{heads}</tr></thead>
@@ -240,8 +240,8 @@ fn invitations(invitations: &[InvitationSummary], link: Option<String>) -> AnyVi
         .collect();
     let table = (!rows.is_empty()).then(|| {
         view! {
-            <div class="scroll" role="region" tabindex="0" aria-label="Invitations">
-                <table class="data">
+            <div class="scroll" role="region" tabindex="0" aria-label="Invitations that nobody has used yet">
+                <table class="data data-people">
                     <caption class="visually-hidden">"Invitations that nobody has used yet"</caption>
                     <thead><tr><th scope="col">"Role"</th><th scope="col">"Made by"</th><th scope="col">"Ends"</th><th scope="col">"Change"</th></tr></thead>
                     <tbody>{rows}</tbody>

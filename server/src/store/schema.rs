@@ -104,6 +104,7 @@ impl Store {
 mod tests {
     use super::super::tests::fresh;
     use super::*;
+    use crate::auth::secret::OwnerToken;
 
     #[tokio::test]
     async fn an_empty_database_is_pending_and_a_migrated_one_is_current() {
@@ -134,5 +135,32 @@ mod tests {
             .await
             .expect("updated");
         assert_eq!(store.schema().await.ok(), Some(SchemaState::Altered { version: 1 }));
+    }
+
+    /// What people saved before there were accounts is theirs afterwards.
+    #[tokio::test]
+    async fn scenarios_of_the_first_schema_keep_their_browsers() {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let store = Store::open_or_create(&directory.path().join("t.sqlite")).await.expect("opens");
+        let first: Vec<_> = MIGRATOR.iter().take(1).cloned().collect();
+        Migrator::with_migrations(first).run(&store.writer).await.expect("migrates");
+        assert_eq!(store.schema().await.ok(), Some(SchemaState::Pending { versions: vec![2, 3] }));
+        let token = OwnerToken::random().expect("random").hash();
+        sqlx::query("INSERT INTO owner (token_hash, created_at) VALUES (?1, 1)")
+            .bind(token.as_bytes())
+            .execute(&store.writer)
+            .await
+            .expect("inserted");
+        sqlx::query(
+            "INSERT INTO scenario (public_id, owner_id, name, headline, query, request, plan, engine_version, catalog_version, created_at, updated_at)
+             VALUES ('abcdefghijkl', 1, 'Kept', 'h', 'q', '{}', '{}', '1', '1', 1, 1)",
+        )
+        .execute(&store.writer)
+        .await
+        .expect("inserted");
+        store.migrate().await.expect("migrates");
+        let owner = store.owner(token).await.expect("reads").expect("there");
+        let kept: Vec<_> = store.scenarios(owner).await.expect("reads").into_iter().map(|s| s.name).collect();
+        assert_eq!(kept, ["Kept"]);
     }
 }

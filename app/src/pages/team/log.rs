@@ -17,7 +17,7 @@ pub(super) fn log(lines: &[LogLine]) -> AnyView {
     view! {
         <section class="section" id="log" aria-labelledby="log-heading">
             <h2 id="log-heading">"What was done"</h2>
-            <DataTable caption="What was done in the team, newest first" head=head rows=rows />
+            <DataTable caption="What was done in the team, newest first" head=head rows=rows class="data-people" />
         </section>
     }
     .into_any()
