@@ -91,8 +91,10 @@ pub fn go_with_form(path: &str, error: &UiError, values: &[(&str, &str)]) -> Res
     if errors.is_empty() {
         errors.push((String::new(), error.message.clone()));
     }
-    // a cookie holds 4 KiB
-    let values = values.iter().map(|(name, text)| ((*name).to_owned(), text.chars().take(300).collect())).collect();
+    // a cookie holds 4 KiB, and each byte may take five in it
+    let fits =
+        |text: &str| text.char_indices().take_while(|(at, c)| at + c.len_utf8() <= 300).map(|(_, c)| c).collect();
+    let values = values.iter().map(|(name, text)| ((*name).to_owned(), fits(text))).collect();
     set(&format!("f.{}", segment(&FormFlash { errors, values }.to_text())), "/", 60);
     go(path)
 }

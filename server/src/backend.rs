@@ -60,10 +60,12 @@ impl RequestBackend {
     }
 
     async fn actor(&self) -> Result<&Actor, UiError> {
-        let found = self
-            .actor
-            .get_or_try_init(|| async { self.state.accounts.actor(self.session.as_ref(), self.owner.clone()).await });
-        found.await.map_err(|error| self.failed(error))
+        self.known().await.map_err(|error| self.failed(error))
+    }
+
+    async fn known(&self) -> Result<&Actor, ServiceError> {
+        let find = || async { self.state.accounts.actor(self.session.as_ref(), self.owner.clone()).await };
+        self.actor.get_or_try_init(find).await
     }
 
     fn give(&self, cookie: Option<HeaderValue>) {

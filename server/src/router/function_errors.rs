@@ -4,7 +4,7 @@
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::http::StatusCode;
-use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, LOCATION};
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, LOCATION, RETRY_AFTER};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -28,7 +28,11 @@ pub async fn restate(request: Request, next: Next) -> Response {
     let (mut parts, body) = response.into_parts();
     let bytes = to_bytes(body, ERROR_MAX).await.unwrap_or_default();
     // the target of a form says what went wrong on the page that it leads to, where a program does not look
-    let Ok(error) = serde_json::from_slice::<app::UiError>(&bytes) else { return status.into_response() };
+    let Ok(error) = serde_json::from_slice::<app::UiError>(&bytes) else {
+        let mut bare = status.into_response();
+        bare.headers_mut().extend(parts.headers.remove(RETRY_AFTER).map(|wait| (RETRY_AFTER, wait)));
+        return bare;
+    };
     if status == StatusCode::INTERNAL_SERVER_ERROR {
         parts.status = StatusCode::from_u16(error.status()).unwrap_or(status);
     }

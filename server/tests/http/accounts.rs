@@ -300,7 +300,7 @@ async fn guesses_at_an_account_are_counted_together_and_the_answer_says_when_to_
     assert!(follow(&mut caller, &answer).await.contains("tried too often"));
     let form = format!("email=a%40b.c&password={}", PASSWORD.replace(' ', "+"));
     let program = server.caller().post_text("/api/fn/log_in", "application/x-www-form-urlencoded", form).await;
-    assert_eq!(program.status, 429, "{}", program.text());
+    assert_eq!((program.status, program.header("retry-after")), (429, "1"), "{}", program.text());
     assert!(log_in(&mut caller, "other@b.c", "guess after guess").await.status == 302, "others are not touched");
     tokio::time::sleep(Duration::from_millis(1_100)).await;
     assert!(session_cookie(&log_in(&mut caller, "a@b.c", PASSWORD).await).is_some());
@@ -394,6 +394,38 @@ async fn a_page_that_names_who_is_logged_in_is_not_kept() {
         assert_eq!(page.header("set-cookie"), "", "{path}: looking changes no cookie");
     }
     assert_eq!(server.caller().get("/").await.header("cache-control"), "private, no-cache");
+}
+
+#[tokio::test]
+async fn whatever_is_typed_into_the_form_comes_to_an_answer() {
+    let server = Server::start().await;
+    let odd = [
+        "\u{0}",
+        "\u{1f680}",
+        "%",
+        "\u{202e}a@b.c",
+        "a@b.c\r\nset-cookie: x=y",
+        "<script>alert(1)</script>",
+        "\u{e9}@\u{e9}",
+    ];
+    for text in odd.into_iter().flat_map(|text| [text.to_owned(), text.repeat(2_000)]) {
+        for path in ["/api/fn/sign_up", "/api/fn/log_in"] {
+            for (email, password) in [(text.as_str(), PASSWORD), ("a@b.c", text.as_str()), (&text, &text)] {
+                let mut caller = server.caller();
+                let answer = caller.post_form(path, &[("email", email), ("password", password)]).await;
+                let cookies: Vec<_> = answer.headers.get_all("set-cookie").iter().collect();
+                assert!(cookies.iter().all(|cookie| cookie.len() < 4_000), "{path} {email:.20}: {cookies:?}");
+                if answer.status == 302
+                    && answer.header("location").starts_with(path.replace("/api/fn/", "/").replace('_', "-").as_str())
+                {
+                    let page = follow(&mut caller, &answer).await;
+                    assert!(page.contains("aria-invalid=\"true\""), "{path} {email:.20}");
+                    assert!(!page.contains("<script>alert"), "{path}");
+                }
+                assert!(answer.status == 302 || answer.status == 413, "{path} {email:.20}: {}", answer.status);
+            }
+        }
+    }
 }
 
 #[tokio::test]
