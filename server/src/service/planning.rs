@@ -17,7 +17,7 @@ const QUEUE_PATIENCE: Duration = Duration::from_secs(6);
 /// How long estimates that are asked for together may take together, before they are given up.
 const BATCH_PATIENCE: Duration = Duration::from_secs(8);
 /// Estimates that one thread makes in a row: short enough that others get their turn in between.
-const ESTIMATES_IN_A_ROW: usize = 16;
+const ESTIMATES_IN_A_ROW: usize = 4;
 
 /// The planning service. Clones share cores and answers.
 #[derive(Clone, Debug)]

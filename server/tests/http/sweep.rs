@@ -129,6 +129,7 @@ impl Cast {
             | "/readyz"
             | "/api/v1/validation"
             | "/api/v1/openapi.json" => {}
+            "/api/v1/largest-model" => path = "/api/v1/largest-model?model.preset=llama-3.2-1b&max_gpus=8".into(),
             "/api/v1/plans" => path = "/api/v1/plans?model.preset=llama-3.2-1b&max_gpus=8".into(),
             "/api/v1/estimates" => {
                 path = "/api/v1/estimates?model.preset=llama-3.2-1b&accelerator=h100-sxm&gpus=8".into();
