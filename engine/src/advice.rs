@@ -38,7 +38,7 @@ pub fn plan(request: &PlanRequest) -> Plan {
     let recommended = select::recommend(request, &tiers);
     let shown_tier = recommended.as_ref().map_or_else(|| select::nearest(&tiers), |r| r.tier);
     let shown = tiers.iter().find(|t| t.tier == shown_tier);
-    let sized = shown.and_then(|t| t.cluster.as_ref()).and_then(|c| field.find(c));
+    let sized = shown.and_then(|t| field.find(t));
     let comparison = match sized {
         Some(sized) => compare::compare(request, &inputs, &field, sized),
         None => compare::nothing(request),
@@ -97,8 +97,7 @@ pub fn plan(request: &PlanRequest) -> Plan {
 fn explanations(request: &PlanRequest, inputs: &Inputs, field: &Field, plan: &Plan) -> BTreeMap<String, Explanation> {
     let mut all = BTreeMap::new();
     for tier in &plan.tiers {
-        let sized = tier.cluster.as_ref().and_then(|c| field.find(c));
-        let Some(sized) = sized else { continue };
+        let Some(sized) = field.find(tier) else { continue };
         explain::tier(
             request,
             inputs,
@@ -108,7 +107,7 @@ fn explanations(request: &PlanRequest, inputs: &Inputs, field: &Field, plan: &Pl
             &mut all,
         );
     }
-    let shown = plan.shown().and_then(|t| t.cluster.as_ref()).and_then(|c| field.find(c));
+    let shown = plan.shown().and_then(|t| field.find(t));
     let bought = shown.map(|s| compare::owned(field, s).unwrap_or(s));
     let goodput = bought.map_or(1.0, |s| s.reliability.goodput);
     explain::whole(plan, inputs, bought.and_then(|s| s.own.as_ref()), goodput, &mut all);

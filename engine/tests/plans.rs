@@ -207,3 +207,27 @@ fn the_recommended_tier_costs_no_more_than_any_other_that_fits() {
         assert!(chosen <= cheapest * 1.011, "{chosen} {cheapest}");
     }
 }
+
+/// A topology that blocks nothing changes nothing of the plan; one that blocks leaves ranges and sensitivity in place.
+#[test]
+fn a_topology_takes_nothing_from_the_plan() {
+    let with = |overrides: serde_json::Value| {
+        plan(
+            json!({"model": {"preset": "llama-3.1-70b"}, "training_tokens": 1e12, "budget_usd": 5e6, "deadline_days": 90,
+            "overrides": overrides}),
+        )
+    };
+    let (plain, tree, dragonfly) = (
+        with(json!({})),
+        with(json!({"topology": "fat_tree"})),
+        with(json!({"topology": "dragonfly", "oversubscription": 2})),
+    );
+    assert_eq!(
+        plain.tiers.iter().map(|t| &t.cost).collect::<Vec<_>>(),
+        tree.tiers.iter().map(|t| &t.cost).collect::<Vec<_>>()
+    );
+    assert_eq!(plain.sensitivity, tree.sensitivity);
+    for plan in [&plain, &tree, &dragonfly] {
+        assert!(plan.ranges.is_some() && !plan.sensitivity.is_empty());
+    }
+}

@@ -1,7 +1,7 @@
 //! Every cluster that could do the job: accelerator × network × number of nodes, each with its best layout.
 
 use super::acquire::{self, Acquired};
-use crate::answer::Cluster;
+use crate::answer::TierPlan;
 use crate::catalog::{Accelerator, Basis, Calibration, Catalog};
 use crate::economics::bill;
 use crate::economics::inputs::Inputs;
@@ -196,13 +196,21 @@ impl Field {
         &self.groups[sized.group].profile.rentals
     }
 
-    /// The cluster behind one of the answer.
-    pub(super) fn find(&self, cluster: &Cluster) -> Option<&Sized> {
-        let same_network = |s: &&Sized| s.fabric == cluster.fabric && s.network_gbps == cluster.network_gbps_per_gpu;
-        self.sized
-            .iter()
-            .filter(same_network)
-            .find(|s| s.accelerator.id == cluster.accelerator && s.gpus == cluster.gpus)
+    /// The cluster behind a tier of the answer: of those that look alike, the one that is had as the tier says.
+    pub(super) fn find(&self, tier: &TierPlan) -> Option<&Sized> {
+        let cluster = tier.cluster.as_ref()?;
+        let alike = |s: &&Sized| {
+            s.fabric == cluster.fabric
+                && s.network_gbps == cluster.network_gbps_per_gpu
+                && s.accelerator.id == cluster.accelerator
+                && s.gpus == cluster.gpus
+        };
+        let had = |s: &&Sized| {
+            let cost = tier.cost.as_ref();
+            cost.is_none_or(|c| s.options.iter().any(|o| o.acquisition == c.acquisition && o.provider == c.provider))
+        };
+        let alike = || self.sized.iter().filter(alike);
+        alike().find(had).or_else(|| alike().next())
     }
 }
 

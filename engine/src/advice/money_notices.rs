@@ -1,7 +1,7 @@
 //! What a reader must know of the money: old prices, spot, unused quotes, engineers.
 
 use super::candidates::Sized;
-use super::headline::{days_text, months_text};
+use super::headline::{days_text, money, months_text};
 use crate::answer::{Plan, Severity};
 use crate::catalog::Catalog;
 use crate::economics::age;
@@ -12,6 +12,7 @@ type Say<'a> = dyn FnMut(&str, Severity, String, &str) + 'a;
 /// Notices on prices and ways of acquiring.
 pub(super) fn money_notices(plan: &Plan, say: &mut Say<'_>) {
     spot(plan, say);
+    over_budget(plan, say);
     stale(plan, say);
     for own in plan.overridden.iter().filter(|o| !o.used) {
         let text = format!(
@@ -48,6 +49,19 @@ fn spot(plan: &Plan, say: &mut Say<'_>) {
     );
     let source = &Catalog::get().costs.spot_interruptions_per_hour.source;
     say("spot_lengthens", Severity::Warning, text, source);
+}
+
+/// The budget holds at list prices and typical speed, and not in most of what may come.
+fn over_budget(plan: &Plan, say: &mut Say<'_>) {
+    let (Some(ranges), Some(budget)) = (&plan.ranges, plan.request.budget_usd) else { return };
+    if plan.recommended.is_none() || ranges.total_usd.p50 <= budget {
+        return;
+    }
+    let text = format!(
+        "More than half of the draws of prices, speed and failures cost more than the budget: half of them exceed {}. Keep a reserve, or fix the price before you start.",
+        money(ranges.total_usd.p50)
+    );
+    say("draws_pass_budget", Severity::Warning, text, "ranges of the inputs");
 }
 
 /// Prices of the shown cluster that are older than six months.

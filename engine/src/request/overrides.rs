@@ -114,9 +114,10 @@ impl Overrides {
         self.scalars.get(name).copied()
     }
 
-    /// The caller chooses the shape of a bought network.
+    /// The caller asks for a bought network that may block, unlike those of the offers.
     pub fn shapes_network(&self) -> bool {
-        self.topology.is_some() || self.scalar("oversubscription").is_some()
+        matches!(self.topology, Some(Topology::Dragonfly | Topology::Torus))
+            || self.scalar("oversubscription").is_some_and(|o| o > 1.0)
     }
 
     /// Nothing is overridden.

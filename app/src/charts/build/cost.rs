@@ -167,7 +167,7 @@ pub fn useful_hour(plan: &Plan) -> Option<Figure> {
     Some(Figure {
         id: "useful-hour",
         title,
-        subtitle: "Cost of one GPU-hour that does work, by share of hours with work, USD".into(),
+        subtitle: "Cost of one GPU-hour that does work over the horizon, a purchase paid in full, by share of hours with work, USD".into(),
         kind: Kind::Lines,
         x: Axis::linear("Utilization, share of hours", Format::Percent),
         // idle hardware makes the left end very dear: factors show both ends
