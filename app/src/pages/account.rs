@@ -45,15 +45,20 @@ pub(super) fn form_of(flash: Option<&Flash>) -> FormFlash {
     }
 }
 
+/// Messages of what the last form did: those whose flag the address carries.
+pub(super) fn done(texts: &[(&'static str, &'static str)]) -> Vec<impl IntoView + use<>> {
+    texts
+        .iter()
+        .filter(|(flag, _)| has_flag(flag))
+        .map(|(_, text)| view! { <Message tone="good" text=*text /> })
+        .collect()
+}
+
 /// The account.
 #[component]
 pub fn AccountPage() -> impl IntoView {
     let flash = flash::take();
-    let done: Vec<_> = DONE
-        .iter()
-        .filter(|(flag, _)| has_flag(flag))
-        .map(|(_, text)| view! { <Message tone="good" text=*text /> })
-        .collect();
+    let done = done(&DONE);
     Suspend::new(async move {
         let account = match accounts() {
             Ok(accounts) => accounts.account().await,

@@ -5,12 +5,12 @@ mod log;
 
 pub use invite::InvitePage;
 
-use super::account::to_log_in;
+use super::account::{done, to_log_in};
 use crate::backend::teams::{InvitationSummary, MemberSummary, TeamDetail, TeamSummary};
-use crate::components::{Message, flash_message};
+use crate::components::flash_message;
 use crate::flash::{self, Flash};
 use crate::format;
-use crate::pages::{has_flag, origin, problem};
+use crate::pages::{origin, problem};
 use crate::server_functions::teams;
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -39,11 +39,7 @@ pub(super) const ROLES: [(&str, &str); 3] = [
 pub fn TeamPage() -> impl IntoView {
     let flash = flash::take();
     let origin = origin();
-    let done: Vec<_> = DONE
-        .iter()
-        .filter(|(flag, _)| has_flag(flag))
-        .map(|(_, text)| view! { <Message tone="good" text=*text /> })
-        .collect();
+    let done = done(&DONE);
     Suspend::new(async move {
         let team = match teams() {
             Ok(teams) => teams.team().await,

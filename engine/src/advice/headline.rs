@@ -1,7 +1,7 @@
 //! The answer in one sentence, and the few number formats that sentences of the engine use.
 
 use crate::answer::{BreakEven, CloudVsOnPrem, Plan, Reason, TierPlan, Verdict};
-use crate::request::{Acquisition, PlanRequest};
+use crate::request::{Acquisition, PlanRequest, group_digits};
 
 /// The headline of a plan.
 pub(super) fn headline(plan: &Plan) -> String {
@@ -152,14 +152,7 @@ pub(super) fn money(usd: f64) -> String {
 
 /// `1,234,567`, without a fraction.
 pub(super) fn thousands(value: f64) -> String {
-    let digits = format!("{:.0}", value.abs());
-    let mut grouped = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
+    let grouped = group_digits(&format!("{:.0}", value.abs()));
     if value <= -0.5 { format!("-{grouped}") } else { grouped }
 }
 

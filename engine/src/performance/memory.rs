@@ -165,14 +165,7 @@ pub(crate) fn activations_alone(cost: &ShardCost, pipeline: &Pipeline, in_flight
 
 /// Memory of the fullest device.
 pub(crate) fn fullest(machine: &Machine, job: &Job, cost: &ShardCost, place: &Place<'_>) -> MemoryGib {
-    let mut fullest = MemoryGib::default();
-    for stage in &place.pipeline.distinct {
-        let memory = stage_memory(machine, job, cost, place, stage);
-        if memory.total > fullest.total {
-            fullest = memory;
-        }
-    }
-    fullest
+    fullest_while(machine, job, cost, place, |_| true).unwrap_or_default()
 }
 
 /// Memory of the fullest device, if every device has room.
@@ -182,10 +175,21 @@ pub(crate) fn fullest_that_fits(
     cost: &ShardCost,
     place: &Place<'_>,
 ) -> Option<MemoryGib> {
+    fullest_while(machine, job, cost, place, |memory| memory.total <= memory.usable)
+}
+
+/// Stops at the first stage that is not acceptable.
+fn fullest_while(
+    machine: &Machine,
+    job: &Job,
+    cost: &ShardCost,
+    place: &Place<'_>,
+    acceptable: impl Fn(&MemoryGib) -> bool,
+) -> Option<MemoryGib> {
     let mut fullest = MemoryGib::default();
     for stage in &place.pipeline.distinct {
         let memory = stage_memory(machine, job, cost, place, stage);
-        if memory.total > memory.usable {
+        if !acceptable(&memory) {
             return None;
         }
         if memory.total > fullest.total {

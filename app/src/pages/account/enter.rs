@@ -1,9 +1,9 @@
 //! Signing up and logging in.
 
-use super::{form_of, new_password};
-use crate::components::{Entry, Message, entry, flash_message};
+use super::{done, form_of, new_password};
+use crate::components::{Entry, entry, flash_message};
 use crate::flash;
-use crate::pages::{has_flag, query_value};
+use crate::pages::query_value;
 use crate::server_functions::{accounts, with_next};
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -23,11 +23,7 @@ const DONE: [(&str, &str); 3] = [
 #[component]
 pub fn LogInPage() -> impl IntoView {
     let flash = flash::take();
-    let done: Vec<_> = DONE
-        .iter()
-        .filter(|(flag, _)| has_flag(flag))
-        .map(|(_, text)| view! { <Message tone="good" text=*text /> })
-        .collect();
+    let done = done(&DONE);
     let next = query_value("next");
     let form = form_of(flash.as_ref());
     let password = Entry {
