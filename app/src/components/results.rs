@@ -14,6 +14,7 @@ mod network_drawing;
 mod notes;
 mod options;
 mod ownership;
+mod range_strip;
 mod ranges;
 mod tables;
 mod tiers;
