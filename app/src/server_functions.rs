@@ -11,7 +11,7 @@ mod teams;
 pub use accounts::{
     change_password, delete_account, end_session, log_in, log_out, log_out_everywhere, reset_password, sign_up,
 };
-pub use replan::{Echo, Replan, replan};
+pub use replan::{Echo, Part, Replan, replan};
 pub use scenarios::{create_link, delete_scenario, rename_scenario, revoke_link, save_scenario};
 pub use teams::{
     accept_invitation, change_role, create_invitation, create_team, leave_team, remove_member, rename_team,
