@@ -13,8 +13,10 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, HtmlFormElement, HtmlInputElement, KeyboardEvent};
 
-/// Milliseconds from an input to its request: long enough to join what a hand does at once.
-const TYPING: i32 = 40;
+/// Milliseconds from an input to its request: long enough to join what one act does to several fields.
+const TYPING: i32 = 8;
+/// Least milliseconds between requests while a hand goes on.
+const APART: f64 = 50.0;
 /// Milliseconds until a server that was busy is asked again.
 const AGAIN: i32 = 3_000;
 /// Milliseconds without input after which errors and the answer are told, and typing on is a step of its own.
@@ -27,6 +29,8 @@ struct Planner {
     /// A request is waiting for its time or for the one under way.
     waiting: Cell<bool>,
     under_way: Cell<bool>,
+    /// When the last request was sent, milliseconds since 1970.
+    sent_at: Cell<f64>,
     /// How the next answer goes into the address.
     entry: Cell<Entry>,
     /// The field that a hand is at: what it types there in one go is one step.
@@ -46,6 +50,7 @@ pub(super) fn start() {
         form,
         waiting: Cell::new(false),
         under_way: Cell::new(false),
+        sent_at: Cell::new(0.0),
         entry: Cell::new(Entry::Replace),
         hand: RefCell::new(None),
         changed: Cell::new(false),
@@ -169,12 +174,16 @@ impl Planner {
         if self.waiting.replace(true) || self.under_way.get() {
             return;
         }
-        dom::later(milliseconds, move || self.send());
+        let rest = APART - (js_sys::Date::now() - self.sent_at.get());
+        // a clock that was set back delays nothing
+        let rest = if rest <= APART { rest.max(0.0) as i32 } else { 0 };
+        dom::later(milliseconds.max(rest), move || self.send());
     }
 
     fn send(self: Rc<Self>) {
         self.waiting.set(false);
         self.under_way.set(true);
+        self.sent_at.set(js_sys::Date::now());
         let query = form::query(&self.form);
         spawn_local(async move {
             let answer = replan(query).await;
@@ -189,7 +198,7 @@ impl Planner {
                 }
             }
             // inputs have changed meanwhile, or the same are asked for again
-            let pause = if is_busy { AGAIN } else { 0 };
+            let pause = if is_busy { AGAIN } else { TYPING };
             if self.waiting.get() || is_busy {
                 self.waiting.set(true);
                 let this = self.clone();

@@ -1,6 +1,6 @@
 //! The parallel layout in words, and the memory of the fullest device.
 
-use super::{nothing, section as wrap};
+use super::{layout_drawing, nothing, pipeline_timeline, section as wrap};
 use crate::charts::build;
 use crate::components::{Cell, DataTable, FigureView};
 use crate::format;
@@ -20,16 +20,36 @@ pub(super) fn section(plan: &Plan) -> AnyView {
         "Best of {} layouts that were evaluated for this cluster.",
         format::count(estimate.layouts_evaluated as f64)
     );
+    let servers = plan.shown().and_then(|t| t.cluster.as_ref()).map_or(1, |cluster| cluster.gpus_per_node);
+    let drawings = [
+        layout_drawing::draw(&estimate.layout, servers).map(|drawn| ("Where it runs", drawn)),
+        pipeline_timeline::draw(estimate, micro_batches(plan, estimate))
+            .map(|drawn| ("One step of the pipeline", drawn)),
+    ];
+    let drawings: Vec<_> = drawings
+        .into_iter()
+        .flatten()
+        .map(|(title, (svg, caption))| {
+            view! { <figure class="drawing"><h4>{title}</h4><div inner_html=svg></div><figcaption class="quiet">{caption}</figcaption></figure> }
+        })
+        .collect();
     let body = view! {
         <div class="block">
             <h3>{estimate.layout.short()}</h3>
             <p class="quiet">{searched}</p>
+            <div class="drawings">{drawings}</div>
             <DataTable caption="Parallel layout" head=head rows=rows(estimate) />
         </div>
         {memory}
         {remedy}
     };
     wrap("layout", "Layout and memory", body.into_any())
+}
+
+/// Micro-batches of a replica in one step.
+fn micro_batches(plan: &Plan, estimate: &Estimate) -> f64 {
+    let sequences = plan.request.global_batch_tokens as f64 / plan.request.context_length as f64;
+    sequences / f64::from(estimate.layout.data * estimate.layout.micro_batch_sequences)
 }
 
 /// One way of splitting the work: its name, what it means when it is not used, and how many ways it splits what.

@@ -7,6 +7,8 @@ use std::cell::{Cell, RefCell};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, HtmlInputElement};
 
+/// Milliseconds after the answer, so that a frame shows it before anything else is done.
+const FRAME: i32 = 24;
 /// Milliseconds without a new answer before what is out of sight follows.
 const REST: i32 = 120;
 /// A part that is not yet of the newest answer.
@@ -50,7 +52,7 @@ pub(super) fn show(parts: &[Part]) {
         }
     }
     PENDING.set(pending);
-    TIMER.set(dom::later(0, follow));
+    TIMER.set(dom::later(FRAME, follow));
 }
 
 /// There were none before, such as on a page that said what is wrong with the inputs.
