@@ -31,7 +31,7 @@ pub(super) fn draw(layout: &Layout, per_server: u32) -> Option<(String, String)>
 
 fn caption(layout: &Layout, group: u32, per_server: u32) -> String {
     let stands = match group {
-        1 => "Each small box is a GPU of its own".to_owned(),
+        1 => "Each small box is a GPU that works by itself on its stage".to_owned(),
         _ if group <= per_server => {
             format!("{group} GPUs work as one on a stage, inside one server")
         }
@@ -42,15 +42,12 @@ fn caption(layout: &Layout, group: u32, per_server: u32) -> String {
     } else {
         String::new()
     };
-    let rest = match (layout.data > MOST, layout.pipeline > MOST) {
-        (false, false) => String::new(),
-        _ => format!(
-            ". In all {} and {}",
-            format::plural(f64::from(layout.pipeline), "stage", "stages"),
-            format::plural(f64::from(layout.data), "replica", "replicas")
-        ),
+    let all = match (layout.pipeline, layout.data) {
+        (_, 1) => "Rows are the stages of one replica".to_owned(),
+        (1, data) => format!("Columns are the {data} replicas, each with all layers"),
+        (stages, data) => format!("Columns are the {data} replicas, rows the {stages} stages of their layers"),
     };
-    format!("{stands}{frames}{rest}.")
+    format!("{all}. {stands}{frames}.")
 }
 
 fn svg(layout: &Layout, group: u32, per_server: u32, caption: &str) -> String {
@@ -79,10 +76,13 @@ fn svg(layout: &Layout, group: u32, per_server: u32, caption: &str) -> String {
             out,
             "<text class=\"tick\" x=\"0\" y=\"{:.1}\">{}</text>",
             top + row / 2.0 + 2.0,
-            name(line, rows, layout.pipeline, "Stage ")
+            if layout.pipeline == 1 { "All layers".to_owned() } else { name(line, rows, layout.pipeline, "Stage ") }
         );
-        for first in (0..columns).step_by(together as usize) {
-            let width = cell * f64::from(together.min(columns - first)) - GAP / 2.0;
+        // the last of many stands in a server far from the one before it
+        let near = if columns < layout.data { columns - 1 } else { columns };
+        let firsts = (0..near).step_by(together as usize).map(|first| (first, together.min(near - first)));
+        for (first, cells) in firsts.chain((near..columns).map(|last| (last, 1))) {
+            let width = cell * f64::from(cells) - GAP / 2.0;
             let _ = write!(
                 out,
                 "<rect class=\"frame\" x=\"{:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{:.1}\" rx=\"3\"/>",
@@ -142,14 +142,27 @@ mod tests {
             for at in svg.split("M").skip(1).filter_map(|rest| rest.split(' ').next()?.parse::<f64>().ok()) {
                 assert!((LEFT..=WIDTH).contains(&at), "{at}: {caption}");
             }
-            assert_eq!(svg.matches("Stage ").count(), if l.pipeline > MOST { MOST - 1 } else { l.pipeline } as usize);
+            let named = match l.pipeline {
+                1 => 0,
+                stages => {
+                    if stages > MOST {
+                        MOST - 1
+                    } else {
+                        stages
+                    }
+                }
+            };
+            assert_eq!(svg.matches("Stage ").count(), named as usize);
         }
         assert!(draw(&layout(1, 1, 1, 1), 8).is_none());
     }
 
     #[test]
     fn the_caption_says_where_groups_stand() {
-        assert_eq!(draw(&layout(8, 2, 1, 2), 8).expect("drawn").1, "8 GPUs work as one on a stage, inside one server.");
+        assert_eq!(
+            draw(&layout(8, 2, 1, 2), 8).expect("drawn").1,
+            "Columns are the 2 replicas, rows the 2 stages of their layers. 8 GPUs work as one on a stage, inside one server."
+        );
         assert!(draw(&layout(8, 2, 2, 2), 8).expect("drawn").1.contains("over 2 servers"));
         assert!(
             draw(&layout(2, 2, 1, 8), 8)

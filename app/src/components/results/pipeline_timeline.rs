@@ -17,8 +17,9 @@ const TOP: f64 = 4.0;
 const ROW: f64 = 16.0;
 /// Stages that are drawn; of more, the first and the last.
 const MOST_STAGES: usize = 8;
-/// Passes of a stage that are drawn.
-const MOST_PASSES: usize = 72;
+/// Passes of a stage that are drawn: all of them up to the first, as many rounds as it takes up to the second.
+const ALL_PASSES: usize = 72;
+const MOST_PASSES: usize = 128;
 
 /// One pass of one micro-batch over one run of layers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,7 +69,7 @@ pub(super) fn draw(estimate: &Estimate, micro_batches: f64) -> Option<(String, S
 
 /// Micro-batches to draw: enough for fill, a middle and drain. Interleaving takes them in rounds of as many as stages.
 fn drawn(stages: usize, chunks: usize, all: usize) -> Option<usize> {
-    if all * chunks * 2 <= MOST_PASSES && (chunks == 1 || all.is_multiple_of(stages)) {
+    if all * chunks * 2 <= ALL_PASSES && (chunks == 1 || all.is_multiple_of(stages)) {
         return Some(all);
     }
     let fitting = (2 * stages).min(MOST_PASSES / (2 * chunks)).min(all);
