@@ -23,7 +23,9 @@ use crate::explain;
 use crate::operation::{self, power};
 use crate::request::PlanRequest;
 use acquire::Acquired;
+pub(crate) use acquire::failures;
 use candidates::{Field, Sized};
+pub(crate) use headline::{days_text, money, thousands};
 pub use inverse::largest_model;
 use std::collections::BTreeMap;
 

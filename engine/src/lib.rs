@@ -7,6 +7,7 @@
 
 pub mod answer;
 pub mod catalog;
+pub mod handover;
 pub mod problem;
 pub mod request;
 pub mod workload;
@@ -24,6 +25,7 @@ pub use advice::{largest_model, plan};
 pub use answer::{Estimate, Plan};
 pub use economics::age::{age_days, is_stale};
 pub use explain::{Covered, covered};
+pub use handover::{Handover, handover};
 pub use performance::estimate;
 pub use problem::{FieldProblem, Problem};
 pub use request::{EstimateRequest, PlanRequest};

@@ -44,7 +44,7 @@ pub(super) struct Acquired {
 }
 
 /// Failure inputs of a cluster of devices that nobody takes away.
-pub(super) fn failures(inputs: &Inputs, gpus: f64, checkpoint_bytes: f64) -> FailureInputs {
+pub(crate) fn failures(inputs: &Inputs, gpus: f64, checkpoint_bytes: f64) -> FailureInputs {
     let per_gpu = crate::catalog::Catalog::get().costs.storage_write_gb_per_second_per_gpu.value;
     let write = inputs.checkpoint_write_gb_per_second.unwrap_or(per_gpu * gpus);
     FailureInputs {

@@ -123,7 +123,7 @@ pub(super) fn months_text(months: f64) -> String {
 }
 
 /// `41.3 days`, `3.2 hours`, `412 days`.
-pub(super) fn days_text(days: f64) -> String {
+pub(crate) fn days_text(days: f64) -> String {
     match days {
         d if d < 1.0 => format!("{:.1} hours", d * 24.0),
         d if d < 100.0 => format!("{d:.1} days"),
@@ -132,7 +132,7 @@ pub(super) fn days_text(days: f64) -> String {
 }
 
 /// `$2.41M`, `$930K`, `$1.20B`: three significant digits.
-pub(super) fn money(usd: f64) -> String {
+pub(crate) fn money(usd: f64) -> String {
     let (scale, suffix) = match usd.abs() {
         u if u >= 999.5e9 => (1e12, "T"),
         u if u >= 999.5e6 => (1e9, "B"),
@@ -151,7 +151,7 @@ pub(super) fn money(usd: f64) -> String {
 }
 
 /// `1,234,567`, without a fraction.
-pub(super) fn thousands(value: f64) -> String {
+pub(crate) fn thousands(value: f64) -> String {
     let grouped = group_digits(&format!("{:.0}", value.abs()));
     if value <= -0.5 { format!("-{grouped}") } else { grouped }
 }

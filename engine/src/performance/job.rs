@@ -23,7 +23,7 @@ pub(crate) struct Job {
 }
 
 /// Rank of LoRA adapters on every linear layer.
-const LORA_RANK: f64 = 16.0;
+pub(crate) const LORA_RANK: f64 = 16.0;
 
 impl Job {
     pub(crate) fn new(

@@ -87,6 +87,11 @@ impl Pipeline {
     }
 }
 
+/// Layers of each chunk of a searched layout, first to last; `None` where there is no legal placing.
+pub(crate) fn chunk_layers(layers: u32, p: u32, v: u32) -> Option<Vec<u32>> {
+    chunk_sizes(layers, p, v, Unequal::Refused)
+}
+
 /// Whether interleaved chunks may differ in layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Unequal {
