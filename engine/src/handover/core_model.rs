@@ -54,8 +54,9 @@ pub(super) fn model(run: &Run<'_>) -> Result<Vec<Field>, String> {
 /// Parts of an architecture that no setting describes.
 fn beyond(a: &Architecture) -> Vec<&'static str> {
     let b = &a.biases;
-    let biases = (b.qkv, b.attention_output, b.ffn);
-    let experts_alike = a.moe.as_ref().is_none_or(|m| m.expert_bias == b.ffn);
+    let ffn = feed_forward_bias(a);
+    let biases = (b.qkv, b.attention_output, ffn);
+    let experts_alike = a.moe.as_ref().is_none_or(|m| m.expert_bias == ffn);
     let cases = [
         (matches!(a.norm, Norm::LayerNoBias | Norm::Parameterless), "a norm without bias or without weights"),
         (a.norms_per_layer != 2, "a number of norms per layer other than two"),
@@ -73,6 +74,14 @@ fn beyond(a: &Architecture) -> Vec<&'static str> {
     cases.into_iter().filter(|(is, _)| *is).map(|(_, what)| what).collect()
 }
 
+/// The feed-forward has biases: that of the experts where every layer has them.
+fn feed_forward_bias(a: &Architecture) -> bool {
+    match &a.moe {
+        Some(moe) if moe.dense_layers == 0 && moe.every == 1 && moe.shared_experts == 0 => moe.expert_bias,
+        _ => a.biases.ffn,
+    }
+}
+
 fn shape(run: &Run<'_>) -> Vec<Field> {
     let a = &run.architecture;
     let positions = if a.learned_positions > 0 { a.learned_positions.into() } else { run.request().context_length };
@@ -81,7 +90,6 @@ fn shape(run: &Run<'_>) -> Vec<Field> {
         number("hidden_size", a.hidden),
         number("ffn_hidden_size", a.ffn),
         number("num_attention_heads", a.heads),
-        number("kv_channels", a.head_dim),
         number("vocab_size", a.vocab),
         number("make_vocab_size_divisible_by", padding(a.vocab, run.layout.tensor)),
         ("seq_length", Setting::Number(run.request().context_length)),
@@ -90,12 +98,12 @@ fn shape(run: &Run<'_>) -> Vec<Field> {
         text("normalization", if a.norm == Norm::Layer { "LayerNorm" } else { "RMSNorm" }),
         ("share_embeddings_and_output_weights", Setting::Switch(a.tied_embeddings)),
         ("gated_linear_unit", Setting::Switch(a.gated_ffn)),
-        ("add_bias_linear", Setting::Switch(a.biases.ffn)),
+        ("add_bias_linear", Setting::Switch(feed_forward_bias(a))),
         // the estimate counts none, and the defaults are 0.1
         ("hidden_dropout", Setting::Decimal("0.0")),
         ("attention_dropout", Setting::Decimal("0.0")),
     ];
-    if a.biases.qkv && !a.biases.ffn {
+    if a.biases.qkv && !feed_forward_bias(a) {
         fields.push(on("add_qkv_bias"));
     }
     fields
@@ -121,8 +129,12 @@ fn attention(run: &Run<'_>) -> Vec<Field> {
                 number("v_head_dim", low.value_head_dim),
             ]);
         }
-        None if a.kv_heads != a.heads => fields.push(number("num_query_groups", a.kv_heads)),
-        None => {}
+        None => {
+            fields.push(number("kv_channels", a.head_dim));
+            if a.kv_heads != a.heads {
+                fields.push(number("num_query_groups", a.kv_heads));
+            }
+        }
     }
     if a.qk_norm == QkNorm::PerHeadDim {
         fields.push(on("qk_layernorm"));
@@ -173,8 +185,9 @@ fn experts(run: &Run<'_>, moe: &MixtureOfExperts) -> Vec<Field> {
         fields.push(number("moe_router_num_groups", moe.expert_groups));
         fields.push(number("moe_router_group_topk", moe.groups_per_token));
     }
-    if moe.router_bias {
-        // a stored correction per expert goes with scores of a sigmoid (DeepSeek-V3)
+    // a router has a bias of its own where linear layers have one; elsewhere it is a stored correction, which goes with
+    // scores of a sigmoid (DeepSeek-V3)
+    if moe.router_bias && !feed_forward_bias(&run.architecture) {
         fields.push(on("moe_router_enable_expert_bias"));
         fields.push(text("moe_router_score_function", "sigmoid"));
     }
@@ -198,24 +211,51 @@ fn split(run: &Run<'_>) -> Vec<Field> {
     if l.tensor > 1 && (run.request().software.sequence_parallel || run.architecture.moe.is_some()) {
         fields.push(on("sequence_parallel"));
     }
-    let equal = run.chunks.windows(2).all(|w| w[0] == w[1]);
-    if !equal {
-        fields.push(text("pipeline_model_parallel_layout", placing(&run.chunks)));
-    } else if l.virtual_pipeline > 1 {
+    match placing(&run.chunks) {
+        Placing::Equal => {}
+        Placing::EndsCount => {
+            fields.extend([on("account_for_embedding_in_pipeline_split"), on("account_for_loss_in_pipeline_split")]);
+        }
+        Placing::ByHand(stages) => {
+            fields.push(text("pipeline_model_parallel_layout", stages));
+            return fields;
+        }
+    }
+    if l.virtual_pipeline > 1 {
         fields.push(number("virtual_pipeline_model_parallel_size", l.virtual_pipeline));
     }
     fields
 }
 
-/// Layers by stage as Megatron-Core reads them: E embedding, t layer, L loss, `*` repeats, `|` between stages.
-fn placing(chunks: &[u32]) -> String {
+/// How layers go to stages.
+enum Placing {
+    /// All stages hold as many.
+    Equal,
+    /// Embedding and head each take one layer's place.
+    EndsCount,
+    /// Written out: E embedding, t layer, L loss, `*` repeats, `|` between stages.
+    ByHand(String),
+}
+
+fn placing(chunks: &[u32]) -> Placing {
+    if chunks.windows(2).all(|w| w[0] == w[1]) {
+        return Placing::Equal;
+    }
+    if let [first, inner @ .., end] = chunks
+        && let Some(inside) = inner.first()
+        && first + 1 == *inside
+        && first == end
+        && inner.iter().all(|n| n == inside)
+    {
+        return Placing::EndsCount;
+    }
     let last = chunks.len().saturating_sub(1);
     let stages = chunks.iter().enumerate().map(|(index, layers)| {
         let layers = if *layers > 0 { format!("t*{layers}") } else { String::new() };
         let (first, loss) = (if index == 0 { "E" } else { "" }, if index == last { "L" } else { "" });
         format!("{first}{layers}{loss}")
     });
-    stages.collect::<Vec<_>>().join("|")
+    Placing::ByHand(stages.collect::<Vec<_>>().join("|"))
 }
 
 fn precision(run: &Run<'_>) -> Vec<Field> {

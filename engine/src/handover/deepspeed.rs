@@ -34,8 +34,8 @@ pub(super) fn write(run: &Run<'_>) -> Result<Text, String> {
     }
     config.insert("zero_optimization".into(), zero(run));
     if run.layout.tensor > 1 && run.layout.pipeline == 1 {
-        let dtype = if run.is_fp16() { "float16" } else { "bfloat16" };
-        config.insert("tensor_parallel".into(), json!({"autotp_size": run.layout.tensor, "dtype": dtype}));
+        // its dtype follows from bf16 or fp16: as text the key is refused
+        config.insert("tensor_parallel".into(), json!({"autotp_size": run.layout.tensor}));
     }
     if run.layout.expert > 1 && run.layout.pipeline == 1 {
         config.insert(

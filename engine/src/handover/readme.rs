@@ -2,7 +2,7 @@
 
 use super::operating::Operating;
 use super::run::Run;
-use super::text::{bytes, duration, layout, number};
+use super::text::{bytes, duration, layout, nodes, number};
 use super::{Artifact, Refusal, slurm};
 use crate::advice::{days_text, money, thousands};
 use crate::catalog::{Catalog, Figure};
@@ -56,11 +56,10 @@ fn what(run: &Run<'_>) -> Vec<String> {
             request.optimizer.label()
         ),
         format!(
-            "{} {} in {} nodes of {}, {} at {} Gb/s a device.",
+            "{} {} in {}, {} at {} Gb/s a device.",
             thousands(f64::from(c.gpus)),
             c.accelerator_label,
-            c.nodes,
-            c.gpus_per_node,
+            nodes(run),
             run.fabric.label,
             number(c.network_gbps_per_gpu)
         ),

@@ -4,7 +4,7 @@ use crate::answer::{Build, Cluster, Estimate, HealthMetric, Layout, Plan, TierPl
 use crate::catalog::{Accelerator, Catalog, Fabric};
 use crate::economics::inputs::Inputs;
 use crate::operation::reliability::{FailureInputs, Reliability, reliability};
-use crate::performance::{Job, chunk_layers, effective_precision};
+use crate::performance::{Job, chunk_layers, domain, effective_precision};
 use crate::request::{Acquisition, PlanRequest, Precision};
 use crate::workload::Architecture;
 
@@ -120,7 +120,7 @@ impl<'a> Run<'a> {
 
     /// All devices are in one scale-up domain or server: no network between servers carries training traffic.
     pub(super) fn is_inside(&self) -> bool {
-        self.cluster.gpus <= self.accelerator.scale_up_domain.max(self.accelerator.gpus_per_node)
+        self.cluster.gpus <= domain(self.accelerator, self.cluster.gpus_per_node)
     }
 
     /// 16-bit format of everything that is not in fewer bits: bf16, or fp16 on devices without it.

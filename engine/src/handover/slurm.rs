@@ -35,13 +35,13 @@ pub(super) fn write(run: &Run<'_>) -> Result<Text, String> {
     text += "#SBATCH --ntasks-per-node=1\n";
     text += &format!("#SBATCH --gpus-per-node={}\n", c.gpus_per_node);
     text += &format!("#SBATCH --time={}\n", time_limit(run));
-    text += "#SBATCH --exclusive\n#SBATCH --requeue\n#SBATCH --open-mode=append\n#SBATCH --output=train-%j.log\n";
+    text += "#SBATCH --exclusive\n#SBATCH --requeue\n#SBATCH --signal=B:USR1@300\n#SBATCH --open-mode=append\n#SBATCH --output=train-%j.log\n";
     if let Some(trays) = segment(run) {
         text += &format!("#SBATCH --segment={trays}\n");
     }
     let mut top = title(run, "Batch job");
     top.push(format!(
-        "Runs {chosen}. One task a node starts one process for each of its {} devices. Time limit: the plan's slow end, then the job goes on from its last checkpoint when sent again.",
+        "Runs {chosen}. One task a node starts one process for each of its {} devices. The time limit is the slow end of the whole run: give your site's with sbatch --time. Five minutes before the limit, and when a node fails, the job is queued again and goes on from its last checkpoint.",
         c.gpus_per_node
     ));
     if segment(run).is_some() {
@@ -59,6 +59,7 @@ pub(super) fn write(run: &Run<'_>) -> Result<Text, String> {
     text += "launcher=(\n  torchrun\n";
     text += &format!("  --nnodes={}\n  --nproc-per-node={}\n", c.nodes, c.gpus_per_node);
     text += "  --rdzv-id=\"$SLURM_JOB_ID\"\n  --rdzv-backend=c10d\n  --rdzv-endpoint=\"$master:29500\"\n)\n\n";
+    text += "again() { scontrol requeue \"$SLURM_JOB_ID\"; }\ntrap again USR1\n";
     text += &launch(chosen);
     let note = format!(
         "Runs {chosen}. Partition, account and container are your site's: give them to sbatch. The health check stops the job before training when a node lacks a device."
@@ -86,41 +87,65 @@ fn segment(run: &Run<'_>) -> Option<u32> {
 /// Counts devices, looks for errors that memory could not correct, and for ports that are down.
 fn health_check(run: &Run<'_>) -> String {
     let per_node = run.cluster.gpus_per_node;
-    let devices = match run.vendor {
-        Vendor::Amd => "devices=$(rocm-smi --showid --csv | grep -c \"^card\")",
-        _ => "devices=$(nvidia-smi --list-gpus | wc -l)",
+    let count = match run.vendor {
+        Vendor::Amd => "rocm-smi --showid --csv | grep -c \"^card\" || true",
+        _ => "nvidia-smi --list-gpus | grep -c \"^GPU\" || true",
     };
-    let errors = match run.vendor {
-        Vendor::Amd => "",
-        _ => {
-            "errors=$(nvidia-smi --query-gpu=ecc.errors.uncorrected.volatile.total --format=csv,noheader,nounits | awk \"\\$1 > 0\" | wc -l)\n  if [ \"$errors\" -gt 0 ]; then echo \"$(hostname): $errors devices with uncorrected memory errors\" >&2; exit 1; fi\n  "
-        }
-    };
-    let ports = match run.fabric.id.as_str() {
-        "infiniband" | "roce" if !run.is_inside() => {
-            "if grep -L ACTIVE /sys/class/infiniband/*/ports/*/state | grep -q .; then echo \"$(hostname): a port is down\" >&2; exit 1; fi\n  "
-        }
-        _ => "",
-    };
+    let mut checks = vec![
+        format!("devices=$({count})"),
+        format!(
+            "if [ \"$devices\" -ne {per_node} ]; then echo \"$(hostname): $devices of {per_node} devices\" >&2; exit 1; fi"
+        ),
+    ];
+    if run.vendor == Vendor::Nvidia {
+        checks.push(
+            "errors=$(nvidia-smi --query-gpu=ecc.errors.uncorrected.volatile.total --format=csv,noheader,nounits | awk \"\\$1 + 0 > 0\" | wc -l)".into(),
+        );
+        checks.push(
+            "if [ \"$errors\" -gt 0 ]; then echo \"$(hostname): $errors devices with uncorrected memory errors\" >&2; exit 1; fi".into(),
+        );
+    }
+    let verbs = matches!(run.fabric.id.as_str(), "infiniband" | "roce") && !run.is_inside();
+    if let Some(network) = run.build.network.as_ref().filter(|_| verbs) {
+        let least = network.ports_per_node;
+        checks.push("ports=$(cat /sys/class/infiniband/*/ports/*/state | grep -c ACTIVE || true)".into());
+        checks.push(format!(
+            "if [ \"$ports\" -lt {least} ]; then echo \"$(hostname): $ports of {least} network ports are up\" >&2; exit 1; fi"
+        ));
+    }
+    checks.push("echo \"$(hostname): healthy\"".into());
+    let checks: String = checks.iter().map(|check| format!("  {check}\n")).collect();
     format!(
-        "\n# each node must be whole before the job takes it\n# shellcheck disable=SC2016 # the nodes expand it\nsrun --ntasks-per-node=1 bash -euc '\n  {devices}\n  if [ \"$devices\" -ne {per_node} ]; then echo \"$(hostname): $devices of {per_node} devices\" >&2; exit 1; fi\n  {errors}{ports}echo \"$(hostname): healthy\"\n'\n"
+        "\n# each node must be whole before the job takes it\n# shellcheck disable=SC2016 # the nodes expand it\nsrun --ntasks-per-node=1 bash -euc '\n{checks}'\n"
     )
 }
 
+/// Starts the software in the background, so that the shell can answer the signal.
 fn launch(chosen: &str) -> String {
-    let command = match chosen {
-        name if name == megatron::NAME => {
-            return format!("srun --kill-on-bad-exit=1 bash \"$here/{name}\" \"${{launcher[@]}}\"\n");
-        }
-        name if name == torchtitan::NAME => format!(
-            ": \"${{LR:?the peak learning rate of your recipe}}\"\nread -ra recipe <<<\"${{RECIPE_ARGS:-}}\"\nsrun --kill-on-bad-exit=1 \"${{launcher[@]}}\" -m torchtitan.train \\\n  --job.config_file \"$here/{name}\" --optimizer.lr \"$LR\" \"${{recipe[@]}}\"\n"
+    let script = |what: &str| format!(": \"${{TRAIN_SCRIPT:?{what}}}\"\n");
+    let (before, command) = match chosen {
+        name if name == megatron::NAME => (String::new(), format!("bash \"$here/{name}\" \"${{launcher[@]}}\"")),
+        name if name == torchtitan::NAME => (
+            [
+                ": \"${LR:?the peak learning rate of your recipe}\"\n",
+                ": \"${TOKENIZER:?the directory of a Hugging Face tokenizer}\"\n",
+                ": \"${DATASET:?the name of a data set that torchtitan knows or you registered}\"\n",
+                ": \"${DATA_PATH:?the directory of the data}\"\n",
+                "read -ra recipe <<<\"${RECIPE_ARGS:-}\"\n",
+            ]
+            .concat(),
+            format!(
+                "\"${{launcher[@]}}\" -m torchtitan.train --job.config_file \"$here/{name}\" \\\n  --optimizer.lr \"$LR\" --model.hf_assets_path \"$TOKENIZER\" \\\n  --training.dataset \"$DATASET\" --training.dataset_path \"$DATA_PATH\" \"${{recipe[@]}}\""
+            ),
         ),
-        name if name == deepspeed::NAME => format!(
-            ": \"${{TRAIN_SCRIPT:?your training script, which calls deepspeed.initialize}}\"\nsrun --kill-on-bad-exit=1 \"${{launcher[@]}}\" \"$TRAIN_SCRIPT\" --deepspeed --deepspeed_config \"$here/{name}\"\n"
+        name if name == deepspeed::NAME => (
+            script("your training script, which calls deepspeed.initialize"),
+            format!("\"${{launcher[@]}}\" \"$TRAIN_SCRIPT\" --deepspeed --deepspeed_config \"$here/{name}\""),
         ),
-        name => format!(
-            ": \"${{TRAIN_SCRIPT:?your script, which lays a YAML file over a recipe of Megatron Bridge}}\"\nsrun --kill-on-bad-exit=1 \"${{launcher[@]}}\" \"$TRAIN_SCRIPT\" --config-file \"$here/{name}\"\n"
+        name => (
+            script("your script, which lays a YAML file over a recipe of Megatron Bridge"),
+            format!("\"${{launcher[@]}}\" \"$TRAIN_SCRIPT\" --config-file \"$here/{name}\""),
         ),
     };
-    command
+    format!("{before}srun --kill-on-bad-exit=1 {command} &\nwait \"$!\"\n")
 }

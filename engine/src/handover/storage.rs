@@ -30,7 +30,7 @@ pub(super) fn jobs(run: &Run<'_>) -> Result<Text, String> {
         .clamp(1_024.0, 65_536.0);
     let text = comments(&top)
         + &format!(
-            "[global]\nioengine=libaio\ndirect=1\niodepth=16\nnumjobs={jobs}\ndirectory=${{TEST_DIRECTORY}}\nfilename_format=$jobname.$jobnum\nsize={each:.0}m\ntime_based=1\nruntime={SECONDS}\ngroup_reporting=1\n\n# a checkpoint: each process writes its part in large blocks\n[write]\nrw=write\nbs=16m\n\n# a restart, and data: the same files in smaller blocks\n[read]\nstonewall\nrw=read\nbs=1m\n",
+            "[global]\nioengine=libaio\ndirect=1\niodepth=16\nnumjobs={jobs}\ndirectory=${{TEST_DIRECTORY}}\nfilename_format=part.$jobnum\nsize={each:.0}m\ntime_based=1\nruntime={SECONDS}\ngroup_reporting=1\n\n# a checkpoint: each process writes its part in large blocks\n[write]\nrw=write\nbs=16m\n\n# a restart, and data: the same files in smaller blocks\n[read]\nstonewall\nrw=read\nbs=1m\n",
             jobs = run.cluster.gpus_per_node
         );
     Ok(Text {

@@ -37,17 +37,22 @@ pub(super) fn title(run: &Run<'_>, what: &str) -> Vec<String> {
     let c = run.cluster;
     vec![
         format!(
-            "{what} for {} on {} {} ({} nodes of {}), {} tokens of context.",
+            "{what} for {} on {} {} ({}), {} tokens of context.",
             run.request().model.label(),
             thousands(f64::from(c.gpus)),
             c.accelerator_short,
-            c.nodes,
-            c.gpus_per_node,
+            nodes(run),
             thousands(run.request().context_length as f64)
         ),
         layout(run),
         format!("Engine {}, catalog {}.", run.plan.engine_version, run.plan.catalog_version),
     ]
+}
+
+/// `1 node of 8`, `16 nodes of 8`.
+pub(super) fn nodes(run: &Run<'_>) -> String {
+    let c = run.cluster;
+    format!("{} node{} of {}", c.nodes, if c.nodes == 1 { "" } else { "s" }, c.gpus_per_node)
 }
 
 /// The layout, multiplied out.

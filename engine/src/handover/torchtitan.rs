@@ -36,7 +36,7 @@ pub(super) fn write(run: &Run<'_>) -> Result<Text, String> {
     top.extend(points("Otherwise than the plan, or not in it:", &differences));
     top.extend(model.registration.iter().cloned());
     let text = comments(&top) + &body(run, &model);
-    let note = format!("For torchtitan 0.2; the learning rate, data and places are yours. {}", differences.join(" "));
+    let note = format!("For torchtitan 0.2. {}", differences.join(" "));
     Ok(Text { text, note: note.trim_end().into() })
 }
 
@@ -263,7 +263,7 @@ fn parts(chunks: &[u32]) -> String {
 fn differences(run: &Run<'_>, model: &Model) -> Vec<String> {
     let request = run.request();
     let mut all = vec![
-        "optimizer.lr is not a figure of a plan, and without it torchtitan takes 8e-4: give --optimizer.lr, as train.sbatch does."
+        "Learning rate, tokenizer and data are not figures of a plan, and torchtitan takes defaults for them (8e-4, a test set): give --optimizer.lr, --model.hf_assets_path, --training.dataset and --training.dataset_path, as train.sbatch does."
             .to_owned(),
     ];
     if matches!(run.layout.sharding, Sharding::Optimizer | Sharding::Gradients) && run.layout.data > 1 {
