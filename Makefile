@@ -10,10 +10,10 @@ ADDRESS ?= 127.0.0.1:3000
 # tools of the project first: see scripts/common.sh
 export PATH := $(CURDIR)/node_modules/.bin:$(or $(CARGO_HOME),$(HOME)/.cargo)/bin:$(PATH)
 
-.PHONY: help setup build serve dev test audit bench measure screenshots plotly-css clean
+.PHONY: help setup build serve dev test check-artifacts audit bench measure screenshots plotly-css clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install what it takes to build, if missing
 	@bash scripts/setup.sh build
@@ -31,6 +31,9 @@ dev: setup ## build for development, serve, and build again on each change
 
 test: ## every check that CI runs
 	@bash scripts/test.sh
+
+check-artifacts: ## check the files of plans by the parsers of the software that reads them (needs the network once)
+	@bash scripts/check-artifacts.sh
 
 audit: ## ask the advisory database about the dependencies (needs the network)
 	@bash scripts/setup.sh audit

@@ -3,6 +3,7 @@
 use crate::problem::FieldProblem;
 use crate::request::Sharding;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// Training software, as far as its rules differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -134,5 +135,55 @@ pub(super) fn stage(sharding: Sharding) -> u32 {
         Sharding::Optimizer => 1,
         Sharding::Gradients => 2,
         Sharding::Full => 3,
+    }
+}
+
+impl LayoutClaim {
+    /// What a DeepSpeed configuration states, with the devices that it is said to be for.
+    ///
+    /// Reads DeepSpeed's own keys (`zero_optimization.stage`, `tensor_parallel.autotp_size`) and those that people write
+    /// for what its file can't hold (`tensor_parallel.tp_size`, `pipeline_parallel.pipeline_size`, `pipeline.stages`).
+    pub fn from_deepspeed(config: &Value, gpus: u32) -> Self {
+        let number = |pointers: &[&str]| pointers.iter().find_map(|p| config.pointer(p)).and_then(Value::as_u64);
+        let degree = |pointers: &[&str]| number(pointers).and_then(|n| u32::try_from(n).ok()).unwrap_or(1).max(1);
+        let sharding = match number(&["/zero_optimization/stage"]) {
+            Some(3) => Sharding::Full,
+            Some(2) => Sharding::Gradients,
+            Some(1) => Sharding::Optimizer,
+            _ => Sharding::None,
+        };
+        Self {
+            gpus,
+            tensor: degree(&[
+                "/tensor_parallel/autotp_size",
+                "/tensor_parallel/tp_size",
+                "/tensor_parallel/tp/tp_size",
+            ]),
+            pipeline: degree(&["/pipeline_parallel/pipeline_size", "/pipeline/stages", "/pipeline_parallel_size"]),
+            virtual_pipeline: 1,
+            context: 1,
+            expert: degree(&["/expert_parallel/autoep_size"]),
+            data: None,
+            sharding,
+            framework: Some(Framework::Deepspeed),
+        }
+    }
+
+    /// What a set of Megatron's names states (`tensor_model_parallel_size` and so on), with the devices that it is said
+    /// to be for.
+    pub fn from_megatron(config: &Value, gpus: u32) -> Self {
+        let number = |name: &str| config.get(name).and_then(Value::as_u64).and_then(|n| u32::try_from(n).ok());
+        let degree = |name: &str| number(name).unwrap_or(1).max(1);
+        Self {
+            gpus,
+            tensor: degree("tensor_model_parallel_size"),
+            pipeline: degree("pipeline_model_parallel_size"),
+            virtual_pipeline: degree("virtual_pipeline_model_parallel_size"),
+            context: degree("context_parallel_size"),
+            expert: degree("expert_model_parallel_size"),
+            data: number("data_parallel_size"),
+            sharding: Sharding::None,
+            framework: Some(Framework::MegatronLm),
+        }
     }
 }

@@ -168,3 +168,45 @@ impl Vendor {
         ))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::request::Form;
+    use serde_json::{Value, json};
+
+    fn plan(value: Value) -> Plan {
+        crate::plan(&PlanRequest::parse(&value, Form::Json).expect("a request"))
+    }
+
+    #[test]
+    fn failures_are_those_of_the_plan() {
+        let plan = plan(json!({"model": {"parameters_billion": 7}, "accelerators": ["h100-sxm"], "max_gpus": 32,
+            "acquisition": ["on_demand", "buy"], "deadline_days": 10}));
+        let run = Run::of(&plan).expect("a cluster");
+        let expected = |metric: &str| run.health(metric).expect("a metric").expected;
+        assert_eq!(run.reliability.interval_seconds, expected("checkpoint_interval_seconds"));
+        assert_eq!(168.0 / run.reliability.mtbf_hours, expected("interruptions_per_week"));
+        assert_eq!(Some(run.reliability.goodput), run.tier.goodput);
+    }
+
+    #[test]
+    fn on_spot_machines_are_taken_away_as_the_plan_counts_it() {
+        let plan = plan(json!({"model": {"parameters_billion": 7}, "accelerators": ["h100-sxm"], "max_gpus": 64,
+            "acquisition": ["spot"], "deadline_days": 20}));
+        let run = Run::of(&plan).expect("a cluster");
+        let goodput = run.tier.goodput.expect("a goodput");
+        assert!((run.reliability.goodput - goodput).abs() < 1e-9, "{} and {goodput}", run.reliability.goodput);
+        assert!(168.0 / run.reliability.mtbf_hours > run.health("interruptions_per_week").expect("a metric").expected);
+    }
+
+    #[test]
+    fn the_batch_is_whole_micro_batches() {
+        let plan = plan(json!({"model": {"preset": "mixtral-8x7b"}, "accelerators": ["h200-sxm"], "max_gpus": 64,
+            "deadline_days": 30}));
+        let run = Run::of(&plan).expect("a cluster");
+        let l = run.layout;
+        assert_eq!(run.batch, u64::from(l.data * l.micro_batch_sequences) * run.micro_batches);
+        assert_eq!(run.chunks.iter().sum::<u32>(), run.architecture.layers);
+    }
+}
