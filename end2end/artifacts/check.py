@@ -16,7 +16,8 @@ import yaml
 
 import core_fields
 
-if os.environ.get("ARTIFACTS_TORCH") != "real":
+REAL_TORCH = os.environ.get("ARTIFACTS_TORCH") == "real"
+if not REAL_TORCH:
     import torch_stand_in
 
     torch_stand_in.install("torchdata", "tokenizers", "datasets", "torchao", "tensorboard", "triton")
@@ -186,8 +187,11 @@ def deepspeed(path, facts):
 def nemo(path, facts):
     values = yaml.safe_load(path.read_text())
     known = core_fields.fields()
-    if values.pop("mixed_precision") not in core_fields.precisions():
+    precision = values.pop("mixed_precision")
+    if precision not in core_fields.precisions():
         raise AssertionError("no such recipe of precision")
+    if REAL_TORCH:
+        core_fields.construct(values["model"], precision, values["model"]["gated_linear_unit"])
     for section, pairs in values.items():
         for key, value in pairs.items():
             if key not in known[section]:
@@ -220,7 +224,7 @@ def environment(path, facts):
     shell(path, facts)
     names = {line.split("=")[0].removeprefix("export ") for line in path.read_text().splitlines() if line.startswith("export")}
     fabric = facts.cluster["fabric"]
-    if fabric != "roce" and names & {"NCCL_IB_TC", "NCCL_IB_ROCE_VERSION_NUM", "NCCL_IB_GID_INDEX"}:
+    if fabric != "roce" and names & {"NCCL_IB_TC", "NCCL_IB_GID_INDEX"}:
         raise AssertionError(f"variables of RoCE on {fabric}")
     if fabric in ("efa", "ethernet-tcp") and any(n.startswith("NCCL_IB") for n in names):
         raise AssertionError(f"variables of verbs on {fabric}")

@@ -102,3 +102,30 @@ def flavor(model, name):
                     numbers = [k for k in value.keywords if isinstance(k.value, ast.Constant)]
                     return {k.arg: k.value.value for k in numbers}
     return None
+
+
+def construct(model, precision, activation_gated):
+    """Lets Megatron-Core itself build its configuration, with every rule that it checks. Takes the real torch."""
+    import torch
+    from megatron.core.transformer import transformer_config as core
+    from megatron.core.transformer.enums import AttnBackend
+
+    # asks which Transformer Engine is there; there is none without a device
+    core.is_te_min_version = lambda *_, **__: True
+    low_rank = model.get("multi_latent_attention")
+    path = "megatron/core/transformer/transformer_config.py"
+    known = {**fields_of(path, "TransformerConfig"), **fields_of("megatron/core/model_parallel_config.py", "ModelParallelConfig")}
+    if low_rank:
+        known.update(fields_of(path, "MLATransformerConfig"))
+    values = {name: value for name, value in model.items() if name in known}
+    values |= {"bf16": True, "params_dtype": torch.bfloat16, "pipeline_dtype": torch.bfloat16}
+    values["attention_backend"] = AttnBackend[values["attention_backend"]]
+    if "fp8" in precision:
+        values |= {"fp8": "hybrid", "fp8_recipe": "tensorwise"}
+    if "fp4" in precision:
+        values |= {"fp4": "e2m1"}
+    if activation_gated:
+        values["activation_func"] = torch.nn.functional.silu
+    if "window_size" in values:
+        values["window_size"] = tuple(values["window_size"])
+    return (core.MLATransformerConfig if low_rank else core.TransformerConfig)(**values)

@@ -35,9 +35,11 @@ pub(super) fn environment(run: &Run<'_>) -> Result<Text, String> {
     if let Some(reason) = refuses(run) {
         return Err(reason);
     }
-    if run.is_inside() && !run.is_rack() {
+    if run.is_inside() {
+        let place =
+            if run.is_rack() { "rack, joined by NVLink (its IMEX service must run on every tray)" } else { "server" };
         return Err(format!(
-            "All devices are in one server: {} uses no network, and its defaults hold.",
+            "All devices are in one {place}: {} uses no network, and its defaults hold.",
             name(run.vendor)
         ));
     }
@@ -55,15 +57,6 @@ pub(super) fn environment(run: &Run<'_>) -> Result<Text, String> {
 fn fabric(run: &Run<'_>) -> Result<(Vec<String>, String), String> {
     let mut lines: Vec<String> = vec!["# shellcheck shell=bash".into(), "export NCCL_DEBUG=WARN".into()];
     let mut say = |why: &str, line: &str| lines.extend([format!("# {why}"), line.to_owned()]);
-    if run.is_rack() {
-        say(
-            "fail where NVLink does not reach across trays, instead of falling back to the network",
-            "export NCCL_MNNVL_ENABLE=1",
-        );
-    }
-    if run.is_inside() {
-        return Ok((lines, "All devices are in one rack: NVLink carries everything.".into()));
-    }
     say(
         "the interface that ranks find each other over; it carries no training traffic",
         "export NCCL_SOCKET_IFNAME=\"${NCCL_SOCKET_IFNAME:?the management interface of the nodes, such as eth0}\"",
@@ -84,7 +77,6 @@ fn fabric(run: &Run<'_>) -> Result<(Vec<String>, String), String> {
                 "the compute ports, so that storage ports carry no gradients",
                 "export NCCL_IB_HCA=\"${NCCL_IB_HCA:?the compute ports, such as =mlx5_0,mlx5_1}\"",
             );
-            say("RoCE version 2: it is routed", "export NCCL_IB_ROCE_VERSION_NUM=2");
             say(
                 "the class that the switches keep lossless: 4 x its DSCP",
                 "export NCCL_IB_TC=\"${NCCL_IB_TC:?4 x the DSCP of the lossless class of your switches}\"",

@@ -151,6 +151,8 @@ fn attention(run: &Run<'_>) -> Vec<Field> {
         }
     }
     let backend = match run.request().software.attention_kernel {
+        // no fused kernel is written for it
+        _ if run.is_fp16() => "auto",
         AttentionKernel::None => "unfused",
         AttentionKernel::Flash2 | AttentionKernel::Flash3 => "flash",
         AttentionKernel::Cudnn if run.vendor == Vendor::Nvidia => "fused",

@@ -179,6 +179,7 @@ fn optimizer(run: &Run<'_>) -> Result<Vec<String>, String> {
         Optimizer::Adamw => vec!["--optimizer adam".into()],
         Optimizer::Adamw16bit => states("bf16"),
         Optimizer::Adamw8bit => states("fp8"),
+        Optimizer::Muon if run.is_fp16() => return Err("Megatron-Core's Muon does not train in fp16.".into()),
         Optimizer::Muon if run.layout.sharding == Sharding::None => vec!["--optimizer muon".into()],
         Optimizer::Muon if run.layout.sharding == Sharding::Optimizer => vec!["--optimizer dist_muon".into()],
         Optimizer::Muon => return Err("Megatron-LM's Muon shards optimizer states at most.".into()),

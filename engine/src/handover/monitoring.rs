@@ -56,7 +56,7 @@ fn devices_from(run: &Run<'_>) -> &'static str {
             "Devices: dcgm-exporter with DCGM_FI_PROF_SM_ACTIVE, DCGM_FI_DEV_XID_ERRORS, DCGM_FI_DEV_ECC_DBE_VOL_TOTAL, DCGM_FI_DEV_THERMAL_VIOLATION and DCGM_FI_DEV_NVLINK_RECOVERY_ERROR_COUNT_TOTAL in its list of counters. Ports: node_exporter."
         }
         Vendor::Amd => {
-            "Devices: AMD's device-metrics-exporter (gpu_gfx_activity, gpu_ecc_uncorrect_total). Ports: node_exporter."
+            "Devices: AMD's device-metrics-exporter (gpu_gfx_activity, gpu_ecc_uncorrect_total, with or without the prefix amd_). Ports: node_exporter."
         }
         _ => "Devices: no exporter of this accelerator was checked, so there are alarms of the job only.",
     }
@@ -87,7 +87,7 @@ fn recorded(run: &Run<'_>) -> Vec<(&'static str, String)> {
     ];
     match run.vendor {
         Vendor::Nvidia => all.push(("training:device_busy", "avg(DCGM_FI_PROF_SM_ACTIVE)".into())),
-        Vendor::Amd => all.push(("training:device_busy", "avg(gpu_gfx_activity) / 100".into())),
+        Vendor::Amd => all.push(("training:device_busy", "avg({__name__=~\"(amd_)?gpu_gfx_activity\"}) / 100".into())),
         _ => {}
     }
     all
@@ -182,7 +182,10 @@ fn of_devices(run: &Run<'_>) -> Vec<Alert> {
     let gpus = run.cluster.gpus;
     let (series, uncorrected) = match run.vendor {
         Vendor::Nvidia => ("DCGM_FI_PROF_SM_ACTIVE", "increase(DCGM_FI_DEV_ECC_DBE_VOL_TOTAL[10m]) > 0"),
-        Vendor::Amd => ("gpu_gfx_activity", "increase(gpu_ecc_uncorrect_total[10m]) > 0"),
+        Vendor::Amd => (
+            "{__name__=~\"(amd_)?gpu_gfx_activity\"}",
+            "increase({__name__=~\"(amd_)?gpu_ecc_uncorrect_total\"}[10m]) > 0",
+        ),
         _ => return Vec::new(),
     };
     let mut all = vec![

@@ -88,6 +88,7 @@ fn optimizer(run: &Run<'_>) -> Result<String, String> {
     let (name, aware) = match run.request().optimizer {
         Optimizer::Adamw => ("adam", false),
         Optimizer::Adamw16bit | Optimizer::Adamw8bit => ("adam", true),
+        Optimizer::Muon if run.is_fp16() => return Err("Megatron-Core's Muon does not train in fp16.".into()),
         Optimizer::Muon if run.layout.sharding == Sharding::None => ("muon", false),
         Optimizer::Muon if run.layout.sharding == Sharding::Optimizer => ("dist_muon", false),
         Optimizer::Muon => return Err("Megatron-Core's Muon shards optimizer states at most.".into()),

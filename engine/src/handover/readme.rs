@@ -103,6 +103,7 @@ fn steps(artifacts: &[Artifact], run: &Run<'_>) -> Vec<String> {
         ("nccl.env", "Fill in what `nccl.env` asks for."),
         ("nccl-acceptance.sh", "Accept the network: `bash nccl-acceptance.sh` inside an allocation of all nodes."),
         ("storage-acceptance.sh", "Accept the storage: `bash storage-acceptance.sh` in the same allocation."),
+        ("checkpoint.yaml", "Give checkpoints the room that `checkpoint.yaml` says."),
         ("prometheus-rules.yaml", "Load `prometheus-rules.yaml`, and see that the job exports what its head names."),
     ];
     let mut steps: Vec<String> =

@@ -62,7 +62,7 @@ pub(super) fn write(run: &Run<'_>) -> Result<Text, String> {
     text += "again() { scontrol requeue \"$SLURM_JOB_ID\"; }\ntrap again USR1\n";
     text += &launch(chosen);
     let note = format!(
-        "Runs {chosen}. Partition, account and container are your site's: give them to sbatch. The health check stops the job before training when a node lacks a device."
+        "Runs {chosen}. Partition, account and container are your site's: give them to sbatch. The health check stops the job before training when a node lacks a device, or has fewer ports up than the plan's network design: change the number where yours differs."
     );
     Ok(Text { text, note })
 }
@@ -88,7 +88,7 @@ fn segment(run: &Run<'_>) -> Option<u32> {
 fn health_check(run: &Run<'_>) -> String {
     let per_node = run.cluster.gpus_per_node;
     let count = match run.vendor {
-        Vendor::Amd => "rocm-smi --showid --csv | grep -c \"^card\" || true",
+        Vendor::Amd => "rocm-smi --showid | grep -o \"GPU\\[[0-9]*\\]\" | sort -u | wc -l",
         _ => "nvidia-smi --list-gpus | grep -c \"^GPU\" || true",
     };
     let mut checks = vec![
