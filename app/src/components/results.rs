@@ -5,6 +5,7 @@ mod build_section;
 mod candidate;
 mod cost;
 pub(crate) mod explanation;
+mod files;
 mod given;
 mod header;
 mod inverse;
@@ -42,7 +43,7 @@ pub enum Purpose {
     Frozen,
 }
 
-pub(super) const SECTIONS: [(&str, &str); 10] = [
+pub(super) const SECTIONS: [(&str, &str); 11] = [
     ("cost", "Cost"),
     ("options", "Options"),
     ("time", "Time"),
@@ -51,6 +52,7 @@ pub(super) const SECTIONS: [(&str, &str); 10] = [
     ("build", "Network, storage, power"),
     ("bill", "Bill of materials"),
     ("sensitivity", "Sensitivity"),
+    ("files", "Files"),
     ("inverse", "The other way round"),
     ("notes", "Notes and data"),
 ];
@@ -80,6 +82,7 @@ pub(crate) fn parts(plan: &Plan, query: &str, purpose: Purpose) -> Vec<(&'static
         ("build", build_section::section(plan)),
         ("bill", tables::bill(plan)),
         ("sensitivity", sensitivity(plan)),
+        ("files", files::section(plan, query, purpose)),
         ("inverse", inverse::section(plan, query, purpose)),
         ("notes", notes::section(plan, query, purpose)),
     ]

@@ -5,7 +5,6 @@
 //! neighbors to the farthest.
 
 use crate::charts::escape;
-use crate::format;
 use engine::answer::Layout;
 use std::fmt::Write;
 
