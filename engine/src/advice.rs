@@ -71,7 +71,7 @@ pub fn plan(request: &PlanRequest) -> Plan {
         ownership: bought.and_then(|s| compare::ownership(request, &inputs, s)),
         ranges: sized.zip(shown).and_then(|(sized, tier)| ranges::ranges(request, &inputs, &field, sized, tier)),
         inverse: inverse::inverse(request, &inputs, &field, &comparison),
-        overridden: overridden::overridden(request, &field),
+        overridden: Vec::new(),
         sensitivity: sensitivity::sensitivity(request, &inputs, &field, sized, shown),
         notices: Vec::new(),
         frontier: frontier(&field),
@@ -89,6 +89,7 @@ pub fn plan(request: &PlanRequest) -> Plan {
         layouts_evaluated: field.evaluated,
         explanations: None,
     };
+    plan.overridden = overridden::overridden(request, &inputs, &field, &plan);
     plan.headline = headline::headline(&plan);
     plan.notices = notices::notices(request, &field, &plan, sized);
     plan.explanations = Some(explanations(request, &inputs, &field, &plan));

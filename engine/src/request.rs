@@ -7,7 +7,7 @@ mod address;
 mod estimate_request;
 mod model;
 mod options;
-mod overrides;
+pub(crate) mod overrides;
 mod plan_request;
 mod quantity;
 mod reader;
@@ -19,7 +19,7 @@ pub use options::{
     Acquisition, AttentionKernel, Facility, HostOffload, Method, Optimizer, Precision, Recompute, Sharding, Software,
     SoftwareStack, Topology,
 };
-pub use overrides::{Overrides, ScalarOverride};
+pub use overrides::{OverridePath, Overrides, PricedItem, ScalarOverride};
 pub use plan_request::{PLAN_LIMITS, PlanLimits, PlanRequest};
 pub use quantity::{QuantityKind, group_digits, parse_quantity};
 pub use reader::Form;

@@ -113,3 +113,8 @@ impl Bytes {
         self.0 / GIB
     }
 }
+
+/// A number as text with commas between its thousands: the one way in which sentences of the engine write counts.
+pub(crate) fn grouped(number: impl std::fmt::Display) -> String {
+    crate::request::group_digits(&number.to_string())
+}

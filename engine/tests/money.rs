@@ -10,6 +10,8 @@ mod conservation;
 mod explained;
 #[path = "money/inverse.rs"]
 mod inverse;
+#[path = "money/overrides.rs"]
+mod overrides;
 #[path = "money/ownership.rs"]
 mod ownership;
 #[path = "money/prices.rs"]

@@ -115,7 +115,8 @@ fn most_tokens(request: &PlanRequest, inputs: &Inputs, field: &Field) -> Option<
         if let Some(own) = sized.own.as_ref().filter(|own| monthly(own.month(request.utilization).typical)) {
             let goodput = sized.reliability.goodput;
             // the storage for fewer tokens may cost nothing, the rest of the purchase remains
-            let storage = sized.storage.usable_tb * inputs.storage_usd_per_tb.value() * 1.5;
+            let on_top = 1.0 + inputs.installation_share.value() + inputs.tax_share.value();
+            let storage = bill::storage_usd(request, inputs, &sized.storage) * on_top;
             let left = request.budget_usd.map_or(f64::MAX, |b| b - own.capital.typical + storage);
             let affordable = left / (own.running_month(1.0) * 24.0 / crate::units::HOURS_PER_MONTH).max(1e-9);
             let at_most = rate * goodput * days.min(affordable);

@@ -2,10 +2,10 @@
 
 use super::candidates::Sized;
 use super::headline::{days_text, money, months_text};
-use crate::answer::{Plan, Severity};
+use crate::answer::{OverrideUse, Plan, Severity};
 use crate::catalog::Catalog;
 use crate::economics::age;
-use crate::request::{Acquisition, PlanRequest};
+use crate::request::{Acquisition, PlanRequest, Topology};
 
 type Say<'a> = dyn FnMut(&str, Severity, String, &str) + 'a;
 
@@ -15,11 +15,7 @@ pub(super) fn money_notices(plan: &Plan, say: &mut Say<'_>) {
     over_budget(plan, say);
     stale(plan, say);
     for own in plan.overridden.iter().filter(|o| !o.used) {
-        let text = format!(
-            "Your {} ({}) is not used: nothing in this plan is computed with it. A quote counts where the catalog has an offer of the same provider and accelerator.",
-            own.label, own.key
-        );
-        say("override_unused", Severity::Warning, text, "your request");
+        say("override_unused", Severity::Warning, unused(plan, own), "your request");
     }
     if let Some(block) = &plan.utilization.next_block {
         let when = if block.overdue {
@@ -32,6 +28,30 @@ pub(super) fn money_notices(plan: &Plan, say: &mut Say<'_>) {
             block.needed_in_month, block.gpus
         );
         say("saturates", Severity::Info, text, "demand of your request");
+    }
+}
+
+/// Why a figure of the caller's is in none that is shown.
+fn unused(plan: &Plan, own: &OverrideUse) -> String {
+    let name = format!("Your {} ({})", own.label, own.key);
+    let asked = plan.request.overrides.topology.filter(|t| matches!(t, Topology::Dragonfly | Topology::Torus));
+    match (own.considered, own.key.split('.').next().unwrap_or_default(), asked) {
+        (true, ..) => {
+            format!("{name} is in no figure shown: clusters were compared with it, and none of them is shown.")
+        }
+        (false, "oversubscription", Some(topology)) => {
+            format!("{name} is not used: a {} has no uplinks to thin out.", topology.label().to_lowercase())
+        }
+        (false, "oversubscription", None) => {
+            format!("{name} is not used: no network of more than one switch is bought here.")
+        }
+        (false, "gpu_hour_usd", _) => format!(
+            "{name} is not used: nothing in this plan is computed with it. A quote counts where the catalog has an offer of the same provider and accelerator."
+        ),
+        (false, "item_usd", _) => {
+            format!("{name} is not used: no cluster that is shown with its purchase takes this part.")
+        }
+        _ => format!("{name} is not used: nothing in this plan is computed with it."),
     }
 }
 

@@ -174,6 +174,8 @@ pub struct OverrideUse {
     pub value: f64,
     /// The catalog's value; null where it has none.
     pub replaces: Option<f64>,
-    /// Something of this plan is computed with it.
+    /// A figure that this plan shows is computed with it.
     pub used: bool,
+    /// Clusters were compared with it, whether one of them is shown or not.
+    pub considered: bool,
 }

@@ -228,6 +228,9 @@ pub struct BillLine {
     pub as_of: String,
     /// How the quantity came about.
     pub why: String,
+    /// Path under `overrides` of the price, such as `item_usd.quantum-2-qm9700`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub price_key: Option<String>,
 }
 
 /// What one input moves.

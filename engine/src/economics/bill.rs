@@ -12,7 +12,8 @@ use crate::operation::network::NetworkBuild;
 use crate::operation::racks::{self, RackBuild};
 use crate::operation::storage::StorageNeed;
 use crate::request::PlanRequest;
-use items::{Item, Kind};
+use crate::request::overrides::items as id;
+use items::{Item, Kind, Prices};
 
 /// What is bought.
 #[derive(Clone, Debug)]
@@ -47,16 +48,39 @@ pub(crate) fn bill(
     let unit = server_usd(request, accelerator)?;
     let racks = racks::racks(request, accelerator, gpus, network, storage);
     let cluster = Cluster { accelerator, gpus, network: network.copied(), storage: *storage, racks };
-    let mut items = items::hardware(inputs, &cluster, unit);
+    let prices = Prices::of(request);
+    let mut items = items::hardware(inputs, &cluster, unit, &prices);
     let servers = unit.map(|u| u * cluster.systems());
     let hardware: f64 = items.iter().filter_map(Item::total).sum();
-    for (kind, share) in [(Kind::Installation, &inputs.installation_share), (Kind::Tax, &inputs.tax_share)] {
-        if share.value() > 0.0 {
-            items.push(Item::priced(kind, 1.0, share.range.map(|s| s * hardware)));
-        }
+    let share = &inputs.installation_share;
+    if let Some(usd) = prices.own(id::INSTALLATION) {
+        items.push(Item::quoted(Kind::Installation, 1.0, usd));
+    } else if share.value() > 0.0 {
+        items.push(Item::priced(Kind::Installation, 1.0, share.range.map(|s| s * hardware)));
+    }
+    if inputs.tax_share.value() > 0.0 {
+        items.push(Item::priced(Kind::Tax, 1.0, inputs.tax_share.range.map(|s| s * hardware)));
     }
     let total = items.iter().filter_map(Item::range).fold(Range::exactly(0.0), Range::plus);
     Some(Bill { servers, total: total.map(cents), items, cluster })
+}
+
+impl Bill {
+    /// Ids of the parts whose price is the caller's.
+    pub(crate) fn quoted(&self) -> impl Iterator<Item = String> + '_ {
+        self.items.iter().filter(|item| item.quoted).filter_map(|item| item.kind.price_id(&self.cluster))
+    }
+}
+
+/// What the storage of a bill costs at most, USD.
+pub(crate) fn storage_usd(request: &PlanRequest, inputs: &Inputs, storage: &StorageNeed) -> f64 {
+    let prices = Prices::of(request);
+    let part = |id: &str, count: u64| prices.own(id).map(|usd| usd * count as f64);
+    let parts = [part(id::STORAGE_NODE, storage.nodes), part(id::STORAGE_DRIVE, storage.drives)];
+    match parts {
+        [None, None] => storage.usable_tb * inputs.storage_usd_per_tb.value(),
+        _ => parts.iter().flatten().sum(),
+    }
 }
 
 /// Price of one system, USD: the caller's, or the catalog's.

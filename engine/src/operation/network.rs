@@ -14,7 +14,7 @@ use super::racks;
 use crate::catalog::{Accelerator, Catalog, Switch};
 use crate::request::{PlanRequest, Topology};
 use cabling::Cabling;
-use shape::Shape;
+use shape::{Design, Shape};
 use std::sync::LazyLock;
 
 /// Rate below which the devices of a server share network cards instead of having one each, Gb/s (judgement).
@@ -49,6 +49,11 @@ impl NetworkBuild {
     /// What half the devices can send, Gb/s.
     pub(crate) fn half_of_devices_gbps(&self) -> f64 {
         self.shape.device_links as f64 / 2.0 * self.port_gbps
+    }
+
+    /// The uplinks are as thin as the request asks: a tree of more than one switch.
+    pub(crate) fn oversubscribes(&self) -> bool {
+        matches!(self.shape.design, Design::FatTree | Design::RailOptimized { .. })
     }
 
     /// Typical draw of switches and links, kW; `None` where the switch has no figure.

@@ -1,10 +1,21 @@
 //! The caller's own figures over the catalog's.
 
+pub(crate) mod items;
+pub(crate) mod paths;
+
 use super::Topology;
 use super::reader::{Fields, Problems};
 use crate::catalog::Catalog;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+pub use items::PricedItem;
+pub use paths::OverridePath;
+
+const SERVER_USD: &str = "server_usd";
+const GPU_HOUR_USD: &str = "gpu_hour_usd";
+const ITEM_USD: &str = "item_usd";
+const EFFICIENCY: &str = "efficiency";
 
 /// Figures that replace catalog figures in one request; each use is marked in the answer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -22,6 +33,9 @@ pub struct Overrides {
     /// Price per device-hour by provider id and accelerator id, USD.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub gpu_hour_usd: BTreeMap<String, BTreeMap<String, f64>>,
+    /// Price of one part of a bill of materials by its id, USD: see [`Overrides::items`].
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub item_usd: BTreeMap<String, f64>,
     /// Measured over predicted throughput by accelerator id.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub efficiency: BTreeMap<String, f64>,
@@ -85,6 +99,20 @@ impl Overrides {
         scalar("price_trend_per_year", -0.95, 5.0, "Rental price trend", "per year"),
     ];
 
+    /// Range of the price of a system, USD.
+    pub const SERVER_RANGE: (f64, f64) = (1.0, 1e9);
+    /// Range of the price of a device-hour, USD.
+    pub const GPU_HOUR_RANGE: (f64, f64) = (0.001, 10_000.0);
+    /// Range of the price of a part of a bill, USD: a price of zero is a missing one.
+    pub const ITEM_RANGE: (f64, f64) = (0.01, 1e10);
+    /// Range of measured over predicted throughput.
+    pub const EFFICIENCY_RANGE: (f64, f64) = (0.01, 3.0);
+
+    /// The parts of a bill of materials that `item_usd` prices.
+    pub fn items() -> &'static [PricedItem] {
+        items::priced_items()
+    }
+
     pub(super) fn read(mut fields: Fields<'_>, problems: &mut Problems) -> Self {
         let catalog = Catalog::get();
         let accelerators: Vec<&str> = catalog.accelerators.iter().map(|a| a.id.as_str()).collect();
@@ -96,12 +124,17 @@ impl Overrides {
             }
         }
         overrides.topology = fields.choice(problems, "topology", Topology::ALL, Topology::id);
-        overrides.server_usd = fields.number_map(problems, "server_usd", &accelerators, 1.0, 1e9).into_iter().collect();
-        overrides.efficiency =
-            fields.number_map(problems, "efficiency", &accelerators, 0.01, 3.0).into_iter().collect();
-        if let Some(by_provider) = fields.object(problems, "gpu_hour_usd") {
+        let mut map = |key, known: &[&str], (min, max)| -> BTreeMap<String, f64> {
+            fields.number_map(problems, key, known, min, max).into_iter().collect()
+        };
+        overrides.server_usd = map(SERVER_USD, &accelerators, Self::SERVER_RANGE);
+        overrides.efficiency = map(EFFICIENCY, &accelerators, Self::EFFICIENCY_RANGE);
+        let items: Vec<&str> = Self::items().iter().map(|item| item.id.as_str()).collect();
+        overrides.item_usd = map(ITEM_USD, &items, Self::ITEM_RANGE);
+        if let Some(by_provider) = fields.object(problems, GPU_HOUR_USD) {
+            let (min, max) = Self::GPU_HOUR_RANGE;
             for (provider, prices) in by_provider.objects(problems, &providers) {
-                let prices = prices.numbers_by_id(problems, &accelerators, 0.001, 10_000.0);
+                let prices = prices.numbers_by_id(problems, &accelerators, min, max);
                 overrides.gpu_hour_usd.insert(provider, prices.into_iter().collect());
             }
         }

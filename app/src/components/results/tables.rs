@@ -80,7 +80,9 @@ fn mark(plan: &Plan, line: &BillLine) -> String {
         ("lot", _) => &["installation_share"],
         _ => &[],
     };
-    yours::mark(plan, keys)
+    let keys: Vec<&str> =
+        keys.iter().copied().chain(line.price_key.as_deref().filter(|key| !keys.contains(key))).collect();
+    yours::mark(plan, &keys)
 }
 
 /// The title of a source of the catalog; anything else as it is.

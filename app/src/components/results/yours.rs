@@ -28,6 +28,7 @@ fn with_unit(value: f64, unit: &str) -> String {
     match unit {
         "ratio" | "factor" => format::exact_or_six(value),
         "USD" => format::money_full(value),
+        unit if unit.starts_with("USD per ") => format!("{}{}", format::money_full(value), &unit["USD".len()..]),
         unit if unit.split(' ').next() == Some("share") => format::percent(value),
         unit => format!("{} {unit}", format::exact_or_six(value)),
     }
@@ -58,7 +59,11 @@ pub(super) fn table(plan: &Plan) -> Option<AnyView> {
         .iter()
         .map(|own| {
             let replaced = own.replaces.map_or_else(|| "none".into(), |value| with_unit(value, &own.unit));
-            let used = if own.used { "used" } else { "nothing in this plan is computed with it" };
+            let used = match (own.used, own.considered) {
+                (true, _) => "used",
+                (false, true) => "compared, and in none of the figures shown",
+                (false, false) => "nothing in this plan is computed with it",
+            };
             vec![Cell::text(&own.label), Cell::text(amount(own)), Cell::text(replaced), Cell::text(used)]
         })
         .collect();

@@ -1,13 +1,16 @@
 //! What is on a bill, counted.
 
 use super::Cluster;
-use crate::catalog::{Catalog, Nic, Range, Switch};
+use crate::catalog::{Catalog, Nic, Optic, Range, Switch};
 use crate::economics::cents;
 use crate::economics::inputs::Inputs;
 use crate::operation::network::cabling::LinkClass;
 use crate::operation::network::{self, NetworkBuild};
 use crate::operation::power;
 use crate::operation::racks::Cooling;
+use crate::request::PlanRequest;
+use crate::request::overrides::items as id;
+use std::collections::BTreeMap;
 
 /// Level of a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +35,8 @@ pub(super) enum Kind {
     Spares,
     /// The network as a share that the caller gives.
     NetworkShare(f64),
+    /// The network as one lot that the caller prices.
+    NetworkQuote,
     /// A network that the catalog has no switch for.
     NetworkUncounted,
     Nics(&'static Nic),
@@ -58,15 +63,78 @@ pub(super) struct Item {
     pub kind: Kind,
     pub quantity: f64,
     pub unit: Option<Range>,
+    /// The price is the caller's.
+    pub quoted: bool,
+}
+
+/// The caller's prices of parts, by id.
+pub(super) struct Prices<'a>(&'a BTreeMap<String, f64>);
+
+impl<'a> Prices<'a> {
+    pub(super) fn of(request: &'a PlanRequest) -> Self {
+        Self(&request.overrides.item_usd)
+    }
+
+    pub(super) fn own(&self, id: &str) -> Option<f64> {
+        self.0.get(id).copied()
+    }
+
+    fn own_cable(&self, optic: &Optic) -> Option<f64> {
+        // no name is built where there is nothing to find: this runs for every cluster of the search
+        if self.0.is_empty() { None } else { self.own(&id::cable_id(optic)) }
+    }
+
+    /// Storage is priced by its parts, not by the TB.
+    pub(super) fn storage_parts(&self) -> bool {
+        self.own(id::STORAGE_NODE).is_some() || self.own(id::STORAGE_DRIVE).is_some()
+    }
+}
+
+impl Kind {
+    /// Id of the price of one under `item_usd`; the price of a system is under `server_usd`.
+    pub(super) fn price_id(self, cluster: &Cluster) -> Option<String> {
+        let of_class = |place: Place, id: fn(&LinkClass) -> Option<String>| cluster.links(place).and_then(|c| id(&c));
+        let fixed = |id: &str| Some(id.to_owned());
+        match self {
+            Kind::Servers | Kind::Spares | Kind::NetworkShare(_) | Kind::Storage | Kind::Tax => None,
+            Kind::NetworkQuote | Kind::NetworkUncounted => fixed(id::NETWORK),
+            Kind::Nics(nic) => fixed(&nic.id),
+            Kind::Switches(_) => cluster.network.as_ref().map(|n| n.switch.id.clone()),
+            Kind::SwitchPlugs(place) => of_class(place, |c| c.switch_plug.map(|(plug, _)| plug.id.clone())),
+            Kind::DevicePlugs => of_class(Place::Device, |c| c.device_plug.map(|plug| plug.id.clone())),
+            Kind::Cables(place) => of_class(place, |c| Some(id::cable_id(c.cable))),
+            Kind::FrontEnd => fixed(id::FRONT_END_PORT),
+            Kind::Management(switch) => fixed(&switch.id),
+            Kind::StorageNodes => fixed(id::STORAGE_NODE),
+            Kind::Drives => fixed(id::STORAGE_DRIVE),
+            Kind::Coolant => fixed(id::COOLANT_UNIT),
+            Kind::RearDoors => fixed(id::REAR_DOOR),
+            Kind::Racks => fixed(id::RACK),
+            Kind::Pdus => fixed(id::PDU),
+            Kind::Installation => fixed(id::INSTALLATION),
+        }
+    }
 }
 
 impl Item {
     pub(super) fn priced(kind: Kind, quantity: f64, unit: Range) -> Self {
-        Self { kind, quantity, unit: Some(unit.map(cents)) }
+        Self { kind, quantity, unit: Some(unit.map(cents)), quoted: false }
     }
 
-    fn unpriced(kind: Kind, quantity: f64) -> Self {
-        Self { kind, quantity, unit: None }
+    /// At the caller's price.
+    pub(super) fn quoted(kind: Kind, quantity: f64, usd: f64) -> Self {
+        Self { quoted: true, ..Self::priced(kind, quantity, Range::exactly(usd)) }
+    }
+
+    /// At the caller's price, or else at the catalog's.
+    fn at(kind: Kind, quantity: f64, own: Option<f64>, catalog: impl FnOnce() -> Range) -> Self {
+        own.map_or_else(|| Self::priced(kind, quantity, catalog()), |usd| Self::quoted(kind, quantity, usd))
+    }
+
+    /// At the caller's price, or else without one.
+    fn maybe(kind: Kind, quantity: f64, own: Option<f64>) -> Self {
+        let unpriced = Self { kind, quantity, unit: None, quoted: false };
+        own.map_or(unpriced, |usd| Self::quoted(kind, quantity, usd))
     }
 
     /// Quantity × price, USD, in cents.
@@ -100,7 +168,7 @@ impl Cluster {
 }
 
 /// Everything but what is a share of the hardware.
-pub(super) fn hardware(inputs: &Inputs, cluster: &Cluster, server: Range) -> Vec<Item> {
+pub(super) fn hardware(inputs: &Inputs, cluster: &Cluster, server: Range, prices: &Prices<'_>) -> Vec<Item> {
     let mut items = Vec::with_capacity(24);
     let systems = cluster.systems();
     items.push(Item::priced(Kind::Servers, systems, server));
@@ -108,68 +176,80 @@ pub(super) fn hardware(inputs: &Inputs, cluster: &Cluster, server: Range) -> Vec
     if spares > 0.0 {
         items.push(Item::priced(Kind::Spares, spares, server));
     }
-    match (inputs.network_share, &cluster.network) {
-        (Some(share), _) => {
+    match (prices.own(id::NETWORK).filter(|_| systems > 1.0), inputs.network_share, &cluster.network) {
+        (Some(usd), ..) => items.push(Item::quoted(Kind::NetworkQuote, 1.0, usd)),
+        (None, Some(share), _) => {
             let usd = server.map(|usd| usd * systems * share / (1.0 - share));
             if usd.typical > 0.0 {
                 items.push(Item::priced(Kind::NetworkShare(share), 1.0, usd));
             }
         }
-        (None, Some(network)) => network_items(cluster, network, &mut items),
-        (None, None) if systems > 1.0 => items.push(Item::unpriced(Kind::NetworkUncounted, 1.0)),
-        (None, None) => {}
+        (None, None, Some(network)) => network_items(cluster, network, prices, &mut items),
+        (None, None, None) if systems > 1.0 => items.push(Item::maybe(Kind::NetworkUncounted, 1.0, None)),
+        (None, None, None) => {}
     }
-    if inputs.storage_usd_per_tb.range.high > 0.0 {
+    if inputs.storage_usd_per_tb.range.high > 0.0 && !prices.storage_parts() {
         items.push(Item::priced(Kind::Storage, cluster.storage.usable_tb, inputs.storage_usd_per_tb.range));
     }
-    items.push(Item::unpriced(Kind::StorageNodes, cluster.storage.nodes as f64));
-    items.push(Item::unpriced(Kind::Drives, cluster.storage.drives as f64));
+    items.push(Item::maybe(Kind::StorageNodes, cluster.storage.nodes as f64, prices.own(id::STORAGE_NODE)));
+    items.push(Item::maybe(Kind::Drives, cluster.storage.drives as f64, prices.own(id::STORAGE_DRIVE)));
     let figures = &Catalog::get().racks;
     if cluster.racks.cooling == Cooling::DirectLiquid
         && let Some(kw) = power::system_kw(cluster.accelerator)
     {
         let units = (kw * systems / figures.coolant_unit_kw.value - 1e-9).ceil();
-        items.push(Item::priced(Kind::Coolant, units, figures.coolant_unit_usd.range()));
+        items.push(Item::at(Kind::Coolant, units, prices.own(id::COOLANT_UNIT), || figures.coolant_unit_usd.range()));
     }
     if cluster.racks.cooling == Cooling::RearDoor {
-        items.push(Item::unpriced(Kind::RearDoors, cluster.racks.server_racks as f64));
+        items.push(Item::maybe(Kind::RearDoors, cluster.racks.server_racks as f64, prices.own(id::REAR_DOOR)));
     }
     let racks = cluster.racks.bought_apart(cluster.accelerator) as f64;
     if racks > 0.0 {
-        items.push(Item::unpriced(Kind::Racks, racks));
-        items.push(Item::unpriced(Kind::Pdus, racks * figures.pdus_per_rack.value));
+        items.push(Item::maybe(Kind::Racks, racks, prices.own(id::RACK)));
+        items.push(Item::maybe(Kind::Pdus, racks * figures.pdus_per_rack.value, prices.own(id::PDU)));
     }
     items
 }
 
-fn network_items(cluster: &Cluster, network: &NetworkBuild, items: &mut Vec<Item>) {
+fn network_items(cluster: &Cluster, network: &NetworkBuild, prices: &Prices<'_>, items: &mut Vec<Item>) {
     let catalog = Catalog::get();
     // a reference system with a stated network rate comes with its network cards
     if cluster.accelerator.network_gbps_per_gpu.is_none()
         && let Some(nic) = nic(cluster, network)
     {
-        items.push(Item::priced(Kind::Nics(nic), network.shape.device_links as f64, nic.usd.range()));
+        let ports = network.shape.device_links as f64;
+        items.push(Item::at(Kind::Nics(nic), ports, prices.own(&nic.id), || nic.usd.range()));
     }
     let s = &network.shape;
+    let switch = network.switch;
     for (level, count) in [(Level::Leaf, s.leaves), (Level::Spine, s.spines), (Level::Core, s.cores)] {
         if count > 0 {
-            items.push(Item::priced(Kind::Switches(level), count as f64, network.switch.usd.range()));
+            let own = prices.own(&switch.id);
+            items.push(Item::at(Kind::Switches(level), count as f64, own, || switch.usd.range()));
         }
     }
     for place in [Place::Device, Place::Near, Place::Far] {
         let Some(links) = cluster.links(place) else { continue };
-        if let Some(usd) = links.switch_plug.and_then(|(plug, _)| plug.usd_each.as_ref()) {
-            items.push(Item::priced(Kind::SwitchPlugs(place), links.switch_plugs() as f64, usd.range()));
+        if let Some((plug, _)) = links.switch_plug
+            && let Some(usd) = &plug.usd_each
+        {
+            let plugs = links.switch_plugs() as f64;
+            items.push(Item::at(Kind::SwitchPlugs(place), plugs, prices.own(&plug.id), || usd.range()));
         }
-        if let Some(usd) = links.device_plug.and_then(|plug| plug.usd_each.as_ref()) {
-            items.push(Item::priced(Kind::DevicePlugs, links.device_ends as f64, usd.range()));
+        if let Some(plug) = links.device_plug
+            && let Some(usd) = &plug.usd_each
+        {
+            let plugs = links.device_ends as f64;
+            items.push(Item::at(Kind::DevicePlugs, plugs, prices.own(&plug.id), || usd.range()));
         }
-        items.push(Item::priced(Kind::Cables(place), links.links as f64, links.cable_usd()));
+        let own = prices.own_cable(links.cable);
+        items.push(Item::at(Kind::Cables(place), links.links as f64, own, || links.cable_usd()));
     }
     let front_end = cluster.nodes() * catalog.racks.front_end_ports_per_node.value;
-    items.push(Item::unpriced(Kind::FrontEnd, front_end));
+    items.push(Item::maybe(Kind::FrontEnd, front_end, prices.own(id::FRONT_END_PORT)));
     if let Some(switch) = catalog.switches.iter().find(|s| s.id == MANAGEMENT_SWITCH) {
-        items.push(Item::priced(Kind::Management(switch), cluster.racks.count() as f64, switch.usd.range()));
+        let racks = cluster.racks.count() as f64;
+        items.push(Item::at(Kind::Management(switch), racks, prices.own(&switch.id), || switch.usd.range()));
     }
 }
 

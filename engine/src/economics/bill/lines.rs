@@ -4,11 +4,13 @@ use super::items::{Item, Kind, Level, Place};
 use super::{Bill, Cluster};
 use crate::answer::BillLine;
 use crate::catalog::{Catalog, Figure, Optic};
-use crate::economics::inputs::{Input, Inputs};
+use crate::economics::inputs::{GIVEN, Input, Inputs};
 use crate::operation::describe;
 use crate::operation::network::cabling::LinkClass;
 use crate::operation::network::why;
 use crate::request::PlanRequest;
+use crate::request::overrides::items as id;
+use crate::units::grouped;
 
 /// The line for what is a share of the hardware.
 const INSTALLATION: &str = "Racks, power distribution, installation, freight";
@@ -31,8 +33,12 @@ impl Bill {
     /// The lines, in the order of the counts.
     pub(crate) fn lines(&self, request: &PlanRequest, inputs: &Inputs) -> Vec<BillLine> {
         let line = |item: &Item| {
-            let words = words(request, inputs, &self.cluster, item);
+            let mut words = words(request, inputs, &self.cluster, item);
+            if item.quoted {
+                words = Words { source: GIVEN.into(), as_of: String::new(), included_in: None, ..words };
+            }
             BillLine {
+                price_key: price_key(&self.cluster, item),
                 item: words.item,
                 quantity: item.quantity,
                 unit: words.unit.into(),
@@ -48,10 +54,30 @@ impl Bill {
     }
 }
 
+/// Path under `overrides` of the price of one.
+fn price_key(cluster: &Cluster, item: &Item) -> Option<String> {
+    match item.kind {
+        Kind::Servers | Kind::Spares => Some(format!("server_usd.{}", cluster.accelerator.id)),
+        Kind::NetworkShare(_) => Some("network_share_of_capital".into()),
+        Kind::Storage => Some("storage_usd_per_tb".into()),
+        Kind::Installation if !item.quoted => Some("installation_share".into()),
+        Kind::Tax => Some("tax_share".into()),
+        kind => kind.price_id(cluster).map(|id| format!("item_usd.{id}")),
+    }
+}
+
 fn words(request: &PlanRequest, inputs: &Inputs, cluster: &Cluster, item: &Item) -> Words {
     let accelerator = cluster.accelerator;
     let systems = cluster.systems();
     let catalog = Catalog::get();
+    let own = |id: &str| request.overrides.item_usd.contains_key(id);
+    let held = |name: &str, unit: &'static str, within: &'static str, price: &Input, of: &Figure, why: String| {
+        if item.quoted {
+            Words::of(name.into(), unit, of, why)
+        } else {
+            Words::held(name, unit, within, price, of, why)
+        }
+    };
     match item.kind {
         Kind::Servers => {
             let (source, as_of) = server_source(request, cluster);
@@ -59,31 +85,36 @@ fn words(request: &PlanRequest, inputs: &Inputs, cluster: &Cluster, item: &Item)
                 Some(_) => "; network cards are part of the system",
                 None => "",
             };
-            let why = format!("{} devices, {} in each{cards}", cluster.gpus, accelerator.system_gpus);
+            let why = format!("{} devices, {} in each{cards}", grouped(cluster.gpus), accelerator.system_gpus);
             Words::new(accelerator.system.clone(), "system", source, as_of, why)
         }
         Kind::Spares => {
             let (source, as_of) = server_source(request, cluster);
             let share = inputs.spare_share.value() * 100.0;
             let why = format!(
-                "{share:.1}% of {systems} systems, rounded up; kept unplugged, so they take no ports, racks or power"
+                "{share:.1}% of {} systems, rounded up; kept unplugged, so they take no ports, racks or power",
+                grouped(systems)
             );
             Words::new(format!("Spare: {}", accelerator.system), "system", source, as_of, why)
         }
         Kind::NetworkShare(share) => {
             let why = format!("{:.1}% of servers and network, in place of counted parts", share * 100.0);
-            Words::new("Network".into(), "lot", "your request".into(), String::new(), why)
+            Words::new("Network".into(), "lot", GIVEN.into(), String::new(), why)
+        }
+        Kind::NetworkQuote => {
+            let why = "your price of the whole network between servers, in place of counted parts".into();
+            Words::new("Network".into(), "lot", GIVEN.into(), String::new(), why)
         }
         Kind::NetworkUncounted => Words::unpriced("Network", "lot", describe::no_network(accelerator, cluster.gpus)),
         Kind::Nics(nic) => {
-            let why = format!("one for each of {} ports; the system has none of its own", item.quantity);
+            let why = format!("one for each of {} ports; the system has none of its own", grouped(item.quantity));
             Words::of(nic.label.clone(), "card", &nic.usd, why)
         }
         Kind::Switches(level) => switches(cluster, level),
         Kind::SwitchPlugs(place) => plugs(cluster, place),
         Kind::DevicePlugs => links(cluster, Place::Device, |class| {
             let optic = class.device_plug?;
-            let why = format!("the device end of each of {} links", class.links);
+            let why = format!("the device end of each of {} links", grouped(class.links));
             Some(Words::of(format!("{}, devices", optic.label), "transceiver", optic.usd_each.as_ref()?, why))
         }),
         Kind::Cables(place) => cables(cluster, place),
@@ -91,13 +122,14 @@ fn words(request: &PlanRequest, inputs: &Inputs, cluster: &Cluster, item: &Item)
             "Network for storage, in-band management and users",
             "port",
             format!(
-                "{} ports for each of {} servers; its switches are not in the catalog, so ask for a quote",
+                "{} ports for each of {} servers{}",
                 catalog.racks.front_end_ports_per_node.value,
-                cluster.nodes()
+                grouped(cluster.nodes()),
+                if item.quoted { "" } else { "; its switches are not in the catalog, so ask for a quote" }
             ),
         ),
         Kind::Management(switch) => {
-            let why = format!("one in each of {} racks", cluster.racks.count());
+            let why = format!("one in each of {} racks", grouped(cluster.racks.count()));
             Words::of(switch.label.clone(), "switch", &switch.usd, why)
         }
         Kind::Storage => {
@@ -106,19 +138,31 @@ fn words(request: &PlanRequest, inputs: &Inputs, cluster: &Cluster, item: &Item)
         }
         Kind::StorageNodes => {
             let node = &catalog.storage.node;
-            let why = format!("{} drives, {} in a node", cluster.storage.drives, node.drives.value);
-            Words::held(&node.label, "node", STORAGE, &inputs.storage_usd_per_tb, &node.drives, why)
+            let why = format!("{} drives, {} in a node", grouped(cluster.storage.drives), node.drives.value);
+            if own(id::STORAGE_DRIVE) && !item.quoted {
+                let why = format!(
+                    "{why}; your price of drives leaves the nodes without one: give item_usd.{}",
+                    id::STORAGE_NODE
+                );
+                return Words::unpriced(&node.label, "node", why);
+            }
+            let with = if item.quoted && !own(id::STORAGE_DRIVE) { "; its price holds the drives" } else { "" };
+            held(&node.label, "node", STORAGE, &inputs.storage_usd_per_tb, &node.drives, format!("{why}{with}"))
         }
         Kind::Drives => {
             let drive = &catalog.storage.drive;
             let why = describe::storage_why(&cluster.storage);
-            Words::held(&drive.label, "drive", STORAGE, &inputs.storage_usd_per_tb, &drive.tb, why)
+            if own(id::STORAGE_NODE) && !item.quoted {
+                let within = &catalog.storage.node.label;
+                return Words { included_in: Some(within), ..Words::of(drive.label.clone(), "drive", &drive.tb, why) };
+            }
+            held(&drive.label, "drive", STORAGE, &inputs.storage_usd_per_tb, &drive.tb, why)
         }
         Kind::Coolant => {
             let figures = &catalog.racks;
             let why = format!(
                 "one for each {} kW of liquid-cooled racks; colocation prices of the catalog are for air-cooled space. In an own facility priced per MW it is part of that price",
-                figures.coolant_unit_kw.value
+                grouped(figures.coolant_unit_kw.value)
             );
             Words::of("Coolant distribution unit".into(), "unit", &figures.coolant_unit_usd, why)
         }
@@ -126,27 +170,41 @@ fn words(request: &PlanRequest, inputs: &Inputs, cluster: &Cluster, item: &Item)
             "Rear-door heat exchangers",
             "door",
             format!(
-                "one for each of {} racks of servers above {} kW; ask for a quote",
-                cluster.racks.server_racks, catalog.costs.air_cooled_rack_kw.value
+                "one for each of {} racks of servers above {} kW{}",
+                grouped(cluster.racks.server_racks),
+                catalog.costs.air_cooled_rack_kw.value,
+                if item.quoted { "" } else { "; ask for a quote" }
             ),
         ),
         Kind::Racks => {
             let why = describe::racks_why(request, accelerator, cluster.gpus, &cluster.racks);
             let density = &catalog.costs.air_cooled_rack_kw;
-            Words::held("Racks", "rack", INSTALLATION, &inputs.installation_share, density, why)
+            held("Racks", "rack", INSTALLATION, &inputs.installation_share, density, why)
         }
         Kind::Pdus => {
             let each = &catalog.racks.pdus_per_rack;
-            let why = format!("{} for each of {} racks", each.value, cluster.racks.bought_apart(accelerator));
-            Words::held("Power distribution units", "unit", INSTALLATION, &inputs.installation_share, each, why)
+            let why = format!("{} for each of {} racks", each.value, grouped(cluster.racks.bought_apart(accelerator)));
+            held("Power distribution units", "unit", INSTALLATION, &inputs.installation_share, each, why)
         }
         Kind::Installation => {
             let share = &inputs.installation_share;
-            let why = format!(
-                "{:.1}% of the hardware above; holds the racks and power distribution units counted above",
-                share.value() * 100.0
-            );
-            Words::input(INSTALLATION, "lot", share, why)
+            if item.quoted {
+                return Words::input(INSTALLATION, "lot", share, "your price of the whole, in place of a share".into());
+            }
+            let apart: Vec<&str> = [id::RACK, id::PDU].into_iter().filter(|id| own(id)).collect();
+            let holds = match apart.as_slice() {
+                [] => "holds the racks and power distribution units counted above".to_owned(),
+                _ => format!(
+                    "lines with a price of yours above ({}) come on top: lower installation_share if it holds them too",
+                    apart.join(", ")
+                ),
+            };
+            Words::input(
+                INSTALLATION,
+                "lot",
+                share,
+                format!("{:.1}% of the hardware above; {holds}", share.value() * 100.0),
+            )
         }
         Kind::Tax => {
             let why = format!("{:.1}% of the hardware above", inputs.tax_share.value() * 100.0);
@@ -187,7 +245,7 @@ impl Words {
 fn server_source(request: &PlanRequest, cluster: &Cluster) -> (String, String) {
     let accelerator = cluster.accelerator;
     if request.overrides.server_usd.contains_key(&accelerator.id) {
-        return ("your request".into(), String::new());
+        return (GIVEN.into(), String::new());
     }
     let Some(figure) = accelerator.system_usd.as_ref() else { return (NO_PRICE.into(), String::new()) };
     let title = Catalog::get().sources.iter().find(|s| s.id == figure.source).map(|s| s.title.clone());
@@ -250,5 +308,5 @@ fn ends(class: &LinkClass, place: Place) -> String {
         Place::Near => "between neighboring switches",
         Place::Far => "between distant switches",
     };
-    format!("{} links {what}", class.links)
+    format!("{} links {what}", grouped(class.links))
 }

@@ -127,6 +127,7 @@ fn bill_line() -> Value {
             ("source", text("Source of the price")),
             ("as_of", text("Date of the price; empty where there is none, and for your own")),
             ("why", text("How the quantity came about")),
+            ("price_key?", text("Path under overrides of the price, such as item_usd.quantum-2-qm9700")),
         ],
     )
 }

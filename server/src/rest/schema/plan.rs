@@ -261,7 +261,8 @@ fn override_use() -> Value {
             ("unit", text("Unit of value and replaces")),
             ("value", number("Your value")),
             ("replaces", or_null(number("The catalog's value; null where it has none"))),
-            ("used", flag("Something of this plan is computed with it")),
+            ("used", flag("A figure that this plan shows is computed with it")),
+            ("considered", flag("Clusters were compared with it, whether one of them is shown or not")),
         ],
     )
 }

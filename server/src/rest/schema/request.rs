@@ -249,6 +249,13 @@ fn overrides() -> Value {
             ),
         ),
         (
+            "item_usd?",
+            map(
+                "Price of one part of the bill of materials by its id, USD: a switch, network card, transceiver or cable of the catalog, or storage-node, storage-drive, front-end-port, coolant-unit, rear-door, rack, pdu, installation or network; a line of the bill names its id in price_key",
+                within(number("USD"), 0.01, 1e10),
+            ),
+        ),
+        (
             "efficiency?",
             map("Measured over predicted throughput by accelerator id", within(number("Factor"), 0.01, 3.0)),
         ),

@@ -1,0 +1,130 @@
+//! Every number under `overrides` by its path, with what it may be.
+
+use super::items::priced_items;
+use super::{EFFICIENCY, GPU_HOUR_USD, ITEM_USD, Overrides, SERVER_USD};
+use crate::catalog::{Catalog, Figure};
+use std::sync::LazyLock;
+
+/// A number that can be overridden.
+#[derive(Clone, Debug)]
+pub struct OverridePath {
+    /// Path under `overrides`, parts joined by dots: `pue`, `server_usd.b200`, `item_usd.quantum-2-qm9700`.
+    pub path: String,
+    /// Name for people.
+    pub label: String,
+    /// Unit.
+    pub unit: &'static str,
+    /// Smallest value.
+    pub min: f64,
+    /// Largest value.
+    pub max: f64,
+    /// The catalog's general value; absent where it has none, such as a provider without an offer of an accelerator.
+    pub catalog: Option<f64>,
+}
+
+impl Overrides {
+    /// Every number that can be overridden: scalars, prices of systems, of device-hours and of the parts of a bill, and
+    /// measured efficiencies. The choice of a topology is no number.
+    pub fn paths() -> &'static [OverridePath] {
+        static ALL: LazyLock<Vec<OverridePath>> = LazyLock::new(all);
+        &ALL
+    }
+
+    /// One of [`Overrides::paths`]; `None` for a path that no request may hold.
+    pub fn path(path: &str) -> Option<&'static OverridePath> {
+        Self::paths().iter().find(|known| known.path == path)
+    }
+
+    /// The numbers of these overrides with their paths, in the order of [`Overrides::paths`].
+    pub fn values(&self) -> Vec<(&'static OverridePath, f64)> {
+        if self.is_empty() {
+            return Vec::new();
+        }
+        Self::paths().iter().filter_map(|known| Some((known, self.value(&known.path)?))).collect()
+    }
+
+    /// The number at a path, if it is given.
+    pub fn value(&self, path: &str) -> Option<f64> {
+        let mut parts = path.splitn(3, '.');
+        let found = match (parts.next()?, parts.next(), parts.next()) {
+            (SERVER_USD, Some(id), None) => self.server_usd.get(id),
+            (EFFICIENCY, Some(id), None) => self.efficiency.get(id),
+            (ITEM_USD, Some(id), None) => self.item_usd.get(id),
+            (GPU_HOUR_USD, Some(provider), Some(id)) => self.gpu_hour_usd.get(provider).and_then(|p| p.get(id)),
+            (name, None, None) => self.scalars.get(name),
+            _ => None,
+        };
+        found.copied()
+    }
+}
+
+fn all() -> Vec<OverridePath> {
+    let catalog = Catalog::get();
+    let mut paths = Vec::new();
+    let mut add = |path: String, label: String, unit: &'static str, (min, max): (f64, f64), catalog: Option<f64>| {
+        paths.push(OverridePath { path, label, unit, min, max, catalog });
+    };
+    for known in Overrides::SCALARS {
+        let figure = general(known.name).map(|f| f.value);
+        add(known.name.into(), known.label.into(), known.unit, (known.min, known.max), figure);
+    }
+    for a in &catalog.accelerators {
+        let usd = a.system_usd.as_ref().map(|f| f.value);
+        add(format!("{SERVER_USD}.{}", a.id), a.system.clone(), "USD", Overrides::SERVER_RANGE, usd);
+    }
+    for item in priced_items() {
+        let usd = item.figure.map(|f| f.value);
+        add(format!("{ITEM_USD}.{}", item.id), item.label.clone(), item.unit, Overrides::ITEM_RANGE, usd);
+    }
+    for provider in &catalog.providers {
+        for a in &catalog.accelerators {
+            let offers = catalog.offers.iter().filter(|o| o.provider == provider.id && o.accelerator == a.id);
+            let usd = offers.map(|o| o.usd_per_gpu_hour.value).min_by(f64::total_cmp);
+            let label = format!("{}, {}", provider.label, a.label);
+            let path = format!("{GPU_HOUR_USD}.{}.{}", provider.id, a.id);
+            add(path, label, "USD/GPU-hour", Overrides::GPU_HOUR_RANGE, usd);
+        }
+    }
+    for a in &catalog.accelerators {
+        let label = format!("Measured over predicted, {}", a.label);
+        add(format!("{EFFICIENCY}.{}", a.id), label, "factor", Overrides::EFFICIENCY_RANGE, Some(1.0));
+    }
+    paths
+}
+
+/// The catalog's figure that a scalar replaces, where no region has one of its own.
+pub(crate) fn general(name: &str) -> Option<&'static Figure> {
+    let costs = &Catalog::get().costs;
+    Some(match name {
+        "electricity_usd_per_kwh" => &costs.electricity_usd_per_kwh,
+        "pue" => &costs.pue,
+        "colocation_usd_per_kw_month" => &costs.colocation_usd_per_kw_month,
+        "facility_usd_per_mw" => &costs.facility_usd_per_mw,
+        "facility_life_years" => &costs.facility_life_years,
+        "cost_of_capital" => &costs.cost_of_capital,
+        "failures_per_gpu_year" => &costs.failures_per_gpu_year,
+        "restart_hours" => &costs.restart_hours,
+        "spot_interruptions_per_hour" => &costs.spot_interruptions_per_hour,
+        "load_factor" => &costs.load_factor,
+        "idle_factor" => &costs.idle_factor,
+        "server_overhead" => &costs.server_overhead,
+        "support_share_per_year" => &costs.support_share_per_year,
+        "insurance_share_per_year" => &costs.insurance_share_per_year,
+        "software_usd_per_gpu_year" => &costs.software_usd_per_gpu_year,
+        "lead_time_months" => &costs.lead_time_months,
+        "staff_usd_per_year" => &costs.staff_usd_per_year,
+        "network_share_of_capital" => &costs.network_share_of_capital,
+        "rack_kw" => &costs.air_cooled_rack_kw,
+        "installation_share" => &costs.installation_share,
+        "spare_share" => &costs.spare_share,
+        "hardware_life_years" => &costs.hardware_life_years,
+        "tax_share" => &costs.tax_share,
+        "storage_usd_per_tb" => &costs.storage_usd_per_tb,
+        "egress_usd_per_gb" => &costs.egress_usd_per_gb,
+        "object_storage_usd_per_gb_month" => &costs.object_storage_usd_per_gb_month,
+        "cloud_extras_share" => &costs.cloud_extras_share,
+        "price_trend_per_year" => &costs.price_trend_per_year,
+        "embodied_kg_per_server" => &costs.embodied_kg_per_server,
+        _ => return None,
+    })
+}

@@ -1,0 +1,194 @@
+//! Every number of the catalog can be the caller's own, and is marked exactly where it moves a figure that is shown.
+
+use super::{asked, support};
+use engine::Plan;
+use engine::request::{Form, Overrides, PlanRequest, plan_request_from_pairs, plan_request_to_pairs};
+use serde_json::{Value, json};
+
+/// Overrides that hold one number.
+fn only(path: &str, value: f64) -> Value {
+    let parts: Vec<&str> = path.splitn(3, '.').collect();
+    parts.iter().rev().fold(json!(value), |inner, part| json!({ *part: inner }))
+}
+
+/// A value that is none of the catalog's and small enough to be lived with.
+fn other(path: &engine::request::OverridePath) -> f64 {
+    match path.path.as_str() {
+        "server_overhead" | "pue" => 1.9,
+        "hardware_life_years" | "facility_life_years" => 2.0,
+        "checkpoint_write_gb_per_second" => 0.1,
+        "oversubscription" => 3.0,
+        "rack_kw" => 23.0,
+        _ => (path.min + 0.37 * (path.max - path.min)).min(777.0),
+    }
+}
+
+#[test]
+fn every_path_is_accepted_and_survives_the_address() {
+    let paths = Overrides::paths();
+    assert!(paths.len() > 500, "{}", paths.len());
+    for path in paths {
+        assert!(path.min < path.max && !path.unit.is_empty() && !path.label.is_empty(), "{path:?}");
+        assert!(path.catalog.is_none_or(|value| value.is_finite()), "{path:?}");
+        let value = other(path);
+        let request = json!({"model": {"preset": "llama-3.1-8b"}, "overrides": only(&path.path, value)});
+        let request = PlanRequest::parse(&request, Form::Json).unwrap_or_else(|p| panic!("{}: {p:?}", path.path));
+        let values: Vec<(&str, f64)> = request.overrides.values().iter().map(|(p, v)| (p.path.as_str(), *v)).collect();
+        assert_eq!(values, [(path.path.as_str(), value)]);
+        let pairs = plan_request_to_pairs(&request);
+        assert!(pairs.iter().any(|(key, _)| *key == format!("overrides.{}", path.path)), "{pairs:?}");
+        assert_eq!(plan_request_from_pairs(pairs).expect("reads back"), request);
+        assert_eq!(Overrides::path(&path.path).map(|p| p.min), Some(path.min));
+    }
+    let mut names: Vec<&str> = paths.iter().map(|p| p.path.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), paths.len(), "no path twice");
+}
+
+#[test]
+fn an_unknown_part_is_refused_with_the_nearest_known_and_zero_is_no_price() {
+    let refused = |overrides: Value| {
+        support::refused(json!({"model": {"preset": "llama-3.1-8b"}, "overrides": overrides})).errors[0].clone()
+    };
+    let unknown = refused(json!({"item_usd": {"quantum-2-qm970": 40_000}}));
+    assert_eq!(
+        (unknown.pointer.as_str(), unknown.code.as_str()),
+        ("/overrides/item_usd/quantum-2-qm970", "unknown_id")
+    );
+    assert!(unknown.message.contains("`quantum-2-qm9700`"), "{}", unknown.message);
+    assert_eq!(refused(json!({"item_usd": {"rack": 0}})).code, "out_of_range");
+}
+
+/// Everything a plan shows but the echo of the request, and words.
+fn figures(plan: &Plan) -> Value {
+    let mut value = serde_json::to_value(plan).expect("writes");
+    let object = value.as_object_mut().expect("an object");
+    for key in ["request", "overridden", "explanations", "notices", "headline", "layouts_evaluated"] {
+        object.remove(key);
+    }
+    without_words(&mut value);
+    value
+}
+
+fn without_words(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            fields
+                .retain(|key, _| !["why", "bisection_why", "note", "text", "source", "as_of"].contains(&key.as_str()));
+            fields.values_mut().for_each(without_words);
+        }
+        Value::Array(items) => items.iter_mut().for_each(without_words),
+        _ => {}
+    }
+}
+
+/// An override is `used` exactly when a figure of the plan is another with it.
+#[test]
+fn used_is_said_exactly_where_a_figure_moves() {
+    let base = json!({"max_gpus": 32, "accelerators": ["h100-sxm", "l40s"], "demand_growth_per_month": 0.05});
+    let cases = [
+        json!({"acquisition": ["on_demand"], "providers": ["lambda"]}),
+        json!({"acquisition": ["buy"], "accelerators": ["h100-sxm"]}),
+        json!({"acquisition": ["spot"], "accelerators": ["h100-sxm"], "region": "us-arkansas"}),
+        json!({"facility": "own", "accelerators": ["mi300x"], "max_gpus": 256, "deadline_days": 3}),
+        json!({"accelerators": ["gb200-nvl72"], "max_gpus": 144, "demand_growth_per_month": -0.01}),
+        json!({"acquisition": ["buy"], "accelerators": ["h100-sxm"], "max_gpus": 512, "deadline_days": 1.1}),
+        json!({"max_gpus": 8, "acquisition": ["buy", "on_demand"]}),
+    ];
+    let mut moved = [0, 0];
+    let mut ever_used = std::collections::BTreeSet::new();
+    let mut wrong = Vec::new();
+    for case in cases {
+        let request = |overrides: Value| {
+            let mut request = base.clone();
+            for (key, value) in case.as_object().expect("an object") {
+                request[key] = value.clone();
+            }
+            request["overrides"] = overrides;
+            request
+        };
+        let untouched = figures(&asked(request(json!({}))));
+        for path in Overrides::paths() {
+            let far = |part: &str| {
+                path.path.starts_with(part) && !path.path.contains("h100-sxm") && !path.path.contains("b200")
+            };
+            if far("gpu_hour_usd") || far("server_usd") || far("efficiency") {
+                continue;
+            }
+            let plan = asked(request(only(&path.path, other(path))));
+            let [own] = plan.overridden.as_slice() else { panic!("{} is not listed", path.path) };
+            assert_eq!((own.key.as_str(), own.value), (path.path.as_str(), other(path)));
+            let used = own.used;
+            assert!(own.considered || !used);
+            let notice = plan.notices.iter().find(|n| n.code == "override_unused");
+            assert_eq!(notice.is_none(), used, "{}", path.path);
+            assert!(notice.is_none_or(|n| n.text.contains(&path.path)));
+            let other = figures(&plan) != untouched;
+            // what is compared can change the choice without being shown, and then is not used itself
+            // whole spares and whole racks may come out the same
+            let whole = ["spare_share", "rack_kw"].contains(&path.path.as_str());
+            if used != other && if used { !whole } else { !own_was_compared(&path.path) } {
+                wrong.push(format!("{case} {}: used {used}, moved {other}", path.path));
+            }
+            moved[usize::from(used)] += 1;
+            if used {
+                ever_used.insert(path.path.as_str());
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(moved[0] > 100 && moved[1] > 100, "{moved:?}");
+    let never: Vec<&str> = Overrides::SCALARS.iter().map(|s| s.name).filter(|name| !ever_used.contains(name)).collect();
+    assert!(never.is_empty(), "{never:?}");
+}
+
+/// Prices that move the choice between clusters.
+fn own_was_compared(path: &str) -> bool {
+    ["server_usd.", "gpu_hour_usd.", "efficiency.", "item_usd."].iter().any(|part| path.starts_with(part))
+}
+
+/// The price of a part is that of its line, in cents, and the bill still sums to the purchase.
+#[test]
+fn a_quote_prices_its_line() {
+    let small = json!({"accelerators": ["h100-sxm"], "acquisition": ["buy"], "max_gpus": 64, "deadline_days": 12});
+    let with = |extra: Value| {
+        let mut request = small.clone();
+        request["overrides"] = json!({ "item_usd": extra });
+        asked(request)
+    };
+    let plain = with(json!({}));
+    assert!(plain.shown().and_then(|t| t.cluster.as_ref()).is_some_and(|c| c.nodes > 1), "{}", plain.headline);
+    let total = |plan: &Plan| plan.ownership.as_ref().map(|o| o.capital_usd.typical).expect("bought");
+    for line in &plain.bill_of_materials {
+        let Some(item) = line.price_key.as_deref().and_then(|key| key.strip_prefix("item_usd.")) else { continue };
+        let plan = with(json!({ item: 1_234.5 }));
+        let quoted: Vec<_> = plan.bill_of_materials.iter().filter(|l| l.price_key == line.price_key).collect();
+        assert!(!quoted.is_empty(), "{item}");
+        for quoted in quoted {
+            assert_eq!(
+                quoted.unit_usd.map(|r| (r.low, r.typical, r.high)),
+                Some((1_234.5, 1_234.5, 1_234.5)),
+                "{item}"
+            );
+            assert_eq!((quoted.source.as_str(), quoted.as_of.as_str()), ("your request", ""));
+            assert_eq!(quoted.included_in, None);
+        }
+        let sum: f64 = plan.bill_of_materials.iter().filter_map(|l| l.total_usd).sum();
+        assert!((sum - total(&plan)).abs() < 0.01 * plan.bill_of_materials.len() as f64, "{item}: {sum}");
+        let terms = &plan.explanations.as_ref().expect("explained")["bill_of_materials.total_usd"].terms;
+        assert!(terms.iter().any(|t| t.source.contains("your request")), "{item}");
+    }
+    // a node priced with its drives takes the place of the price per TB, and so do its drives
+    let priced = |plan: &Plan, unit: &str| plan.bill_of_materials.iter().find(|l| l.unit == unit).cloned();
+    let nodes = with(json!({"storage-node": 200_000}));
+    assert!(priced(&nodes, "TB usable").is_none());
+    assert_eq!(priced(&nodes, "drive").and_then(|l| l.included_in), priced(&nodes, "node").map(|l| l.item));
+    let both = with(json!({"storage-node": 50_000, "storage-drive": 9_000}));
+    assert!(priced(&both, "drive").is_some_and(|l| l.total_usd.is_some() && l.included_in.is_none()));
+    // the network as one lot takes the place of its parts; so does the installation of its share
+    let lot = with(json!({"network": 500_000, "installation": 70_000}));
+    assert!(priced(&lot, "switch").is_none() && priced(&lot, "cable").is_none());
+    let lots: Vec<f64> = lot.bill_of_materials.iter().filter(|l| l.unit == "lot").filter_map(|l| l.total_usd).collect();
+    assert_eq!(lots, [500_000.0, 70_000.0]);
+}
