@@ -47,15 +47,11 @@ pub fn plan(request: &PlanRequest) -> Plan {
     };
     let mut recommended = recommended;
     if let Some(recommended) = &mut recommended {
-        recommended.reasons.extend(headline::over_the_horizon(
-            request,
-            &comparison,
-            recommended.provider.as_deref(),
-            recommended.acquisition,
-        ));
+        let way = shown.and_then(|t| t.cost.as_ref()).map_or("", |c| c.label.as_str());
+        recommended.reasons.extend(headline::over_the_horizon(request, &comparison, way));
     }
     // what would be bought in place of a rented cluster
-    let bought = sized.map(|s| compare::owned(&field, s).unwrap_or(s));
+    let bought = sized.map(|s| compare::bought(&field, s));
     let bill_of_materials = bought
         .and_then(|s| bill::bill(request, &inputs, s.accelerator, s.gpus, s.network.as_ref(), &s.storage))
         .map(|b| b.lines(request, &inputs))
@@ -82,7 +78,7 @@ pub fn plan(request: &PlanRequest) -> Plan {
         fastest,
         cloud_vs_on_prem: comparison,
         bill_of_materials,
-        build: sized.map(|s| {
+        build: bought.map(|s| {
             operation::describe::build(request, &inputs, s.accelerator, s.gpus, s.network.as_ref(), &s.storage)
         }),
         shown_tier,
@@ -111,7 +107,7 @@ fn explanations(request: &PlanRequest, inputs: &Inputs, field: &Field, plan: &Pl
         );
     }
     let shown = plan.shown().and_then(|t| field.find(t));
-    let bought = shown.map(|s| compare::owned(field, s).unwrap_or(s));
+    let bought = shown.map(|s| compare::bought(field, s));
     let goodput = bought.map_or(1.0, |s| s.reliability.goodput);
     explain::whole(plan, inputs, bought.and_then(|s| s.own.as_ref()), goodput, &mut all);
     if let Some(build) = &plan.build {
@@ -120,10 +116,11 @@ fn explanations(request: &PlanRequest, inputs: &Inputs, field: &Field, plan: &Pl
     all
 }
 
-fn background<'a>(field: &Field, sized: &'a Sized) -> explain::Background<'a> {
+fn background<'a>(field: &'a Field, sized: &'a Sized) -> explain::Background<'a> {
     explain::Background {
         reliability: &sized.reliability,
-        own: sized.own.as_ref(),
+        own: compare::owned(field, sized).and_then(|s| s.own.as_ref()),
+        owned_tokens_per_second_per_gpu: compare::owned(field, sized).map(|s| s.estimate.tokens_per_second_per_gpu),
         batch: sized.found.batch,
         trained_share: field.job.trained_share,
         recomputed_per_token: sized.found.recomputed_per_token,
@@ -143,6 +140,7 @@ fn points(field: &Field) -> impl Iterator<Item = (&Sized, &Acquired, Candidate)>
                 gpus: sized.gpus,
                 acquisition: option.acquisition,
                 provider: option.provider.clone(),
+                minimum_months: option.minimum_months,
                 days: option.days.typical,
                 total_usd: cents(option.total.typical),
                 mfu: sized.mfu,
@@ -182,5 +180,11 @@ fn within_limits(request: &PlanRequest, field: &Field) -> (Option<Candidate>, Op
 /// The recommendation of a tier as it is.
 fn recommended(tier: &TierPlan, reasons: Vec<crate::answer::Reason>) -> Option<Recommended> {
     let cost = tier.cost.as_ref()?;
-    Some(Recommended { tier: tier.tier, acquisition: cost.acquisition, provider: cost.provider.clone(), reasons })
+    Some(Recommended {
+        tier: tier.tier,
+        acquisition: cost.acquisition,
+        provider: cost.provider.clone(),
+        minimum_months: cost.minimum_months,
+        reasons,
+    })
 }

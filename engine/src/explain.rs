@@ -22,6 +22,8 @@ pub use coverage::{Covered, covered};
 pub(crate) struct Background<'a> {
     pub reliability: &'a Reliability,
     pub own: Option<&'a Ownership>,
+    /// Throughput when it is bought, whose network may be another.
+    pub owned_tokens_per_second_per_gpu: Option<f64>,
     /// Sequences of one step, after rounding.
     pub batch: f64,
     /// Share of parameters that is trained.

@@ -20,6 +20,8 @@ mod prices;
 mod projection;
 #[path = "money/published.rs"]
 mod published;
+#[path = "money/ways.rs"]
+mod ways;
 
 use engine::Plan;
 use serde_json::{Value, json};

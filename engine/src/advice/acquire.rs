@@ -36,6 +36,8 @@ pub(super) struct Acquired {
     pub fabric: Option<String>,
     pub term: Option<OfferTerm>,
     pub minimum_months: f64,
+    /// The offer doesn't say how long the commitment is.
+    pub term_assumed: bool,
     pub max_days: Option<f64>,
     /// Interruptions of one spot machine per hour.
     pub taken_away_per_hour: f64,
@@ -86,7 +88,7 @@ pub(super) fn failures_of(inputs: &Inputs, rental: &Rental, failures: &FailureIn
     if rental.acquisition != Acquisition::Spot {
         return *failures;
     }
-    let machines = (failures.gpus / f64::from(rental.offer.gpus.max(1))).ceil();
+    let machines = (failures.gpus / f64::from(rental.machine_gpus.max(1))).ceil();
     FailureInputs { taken_away_per_hour: inputs.spot_interruptions_per_hour.value() * machines, ..*failures }
 }
 
@@ -137,6 +139,7 @@ fn bought(request: &PlanRequest, sized: &Sized, own: &Ownership) -> Acquired {
         fabric: Some(sized.fabric.clone()),
         term: None,
         minimum_months: 0.0,
+        term_assumed: false,
         max_days: None,
         taken_away_per_hour: 0.0,
         rental: None,
@@ -160,7 +163,7 @@ fn rented(
 ) -> Acquired {
     let gpus = f64::from(sized.gpus);
     let run = |price: f64, days: f64| {
-        let run = Run { gpus, hours: days * 24.0, utilization: request.utilization, storage: sized.storage };
+        let run = Run { gpus, hours: days * 24.0, ..Run::of(request, sized.storage) };
         rental.run(inputs, &run, price)
     };
     let rent = run(rental.price.typical, days.typical);
@@ -184,6 +187,7 @@ fn rented(
         fabric: rental.offer.fabric.clone(),
         term: Some(rental.offer.term),
         minimum_months: rental.commitment_months,
+        term_assumed: rental.term_assumed(),
         max_days: rental.offer.max_days,
         taken_away_per_hour: inputs.spot_interruptions_per_hour.value(),
         rental: Some(index),
@@ -191,8 +195,23 @@ fn rented(
 }
 
 impl Acquired {
+    /// What a commitment takes.
+    fn commitment(&self, horizon_months: u32) -> String {
+        let term = self.minimum_months;
+        let assumed =
+            if self.term_assumed { " The offer does not state its length: 12 months are assumed." } else { "" };
+        let beyond = if term > f64::from(horizon_months) {
+            format!(", also those of the {:.0} months beyond the horizon", term - f64::from(horizon_months))
+        } else {
+            String::new()
+        };
+        format!(
+            "Every hour of {term:.0} months is paid; the run bears its hours, and those without work in proportion{beyond}.{assumed}"
+        )
+    }
+
     /// What a reader of the row must know; `steady` is the goodput when nothing is taken away.
-    fn note(&self, steady: f64) -> Option<String> {
+    fn note(&self, horizon_months: u32, steady: f64) -> Option<String> {
         match self.term? {
             OfferTerm::Spot => Some(format!(
                 "Machines are taken away ({} an hour and machine): the run takes {} instead of {}.",
@@ -204,10 +223,7 @@ impl Acquired {
                 Some(most) => format!("Whole days, paid up front; a block is booked for at most {most:.0} days."),
                 None => "Whole days, paid up front.".into(),
             }),
-            OfferTerm::Reserved => Some(format!(
-                "Every hour of {:.0} months is paid; the run bears its hours, and those without work in proportion.",
-                self.minimum_months
-            )),
+            OfferTerm::Reserved => Some(self.commitment(horizon_months)),
             OfferTerm::OnDemand => None,
         }
     }
@@ -233,7 +249,7 @@ impl Acquired {
             max_days: self.max_days,
             age_days: age::age_days(&self.as_of),
             stale: age::is_stale(&self.as_of),
-            note: self.note(steady),
+            note: self.note(request.horizon_months, steady),
         }
     }
 }

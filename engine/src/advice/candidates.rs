@@ -207,7 +207,7 @@ impl Field {
         };
         let had = |s: &&Sized| {
             let cost = tier.cost.as_ref();
-            cost.is_none_or(|c| s.options.iter().any(|o| o.acquisition == c.acquisition && o.provider == c.provider))
+            cost.is_none_or(|c| s.options.iter().any(|o| o.label == c.label))
         };
         let alike = || self.sized.iter().filter(alike);
         alike().find(had).or_else(|| alike().next())

@@ -12,13 +12,21 @@ use crate::units::HOURS_PER_MONTH;
 
 /// The same number of the same devices as it would be owned: a rented cluster may have another network.
 pub(super) fn owned<'a>(field: &'a Field, shown: &'a Sized) -> Option<&'a Sized> {
+    if shown.own.is_some() {
+        return Some(shown);
+    }
     let same = |s: &&Sized| s.accelerator.id == shown.accelerator.id && s.gpus == shown.gpus && s.found.fits;
     field.sized.iter().filter(same).find(|s| s.own.is_some())
 }
 
+/// The cluster that would be bought in place of the shown one: itself where none is known.
+pub(super) fn bought<'a>(field: &'a Field, shown: &'a Sized) -> &'a Sized {
+    owned(field, shown).unwrap_or(shown)
+}
+
 /// Compares at equal work: a rental whose network makes a step slower needs more of its hours.
 pub(super) fn compare(request: &PlanRequest, inputs: &Inputs, field: &Field, shown: &Sized) -> CloudVsOnPrem {
-    let base = owned(field, shown).unwrap_or(shown);
+    let base = bought(field, shown);
     let work = base.tokens_per_second * base.reliability.goodput;
     let mut rivals: Vec<Rival<'_>> = Vec::new();
     for sized in &field.sized {

@@ -1,7 +1,9 @@
 //! The answer in one sentence, and the few number formats that sentences of the engine use.
 
 use crate::answer::{BreakEven, CloudVsOnPrem, Plan, Reason, TierPlan, Verdict};
-use crate::request::{Acquisition, PlanRequest, group_digits};
+use crate::catalog::Catalog;
+use crate::request::{Acquisition, PlanRequest};
+use crate::units::grouped;
 
 /// The headline of a plan.
 pub(super) fn headline(plan: &Plan) -> String {
@@ -16,7 +18,11 @@ pub(super) fn headline(plan: &Plan) -> String {
     let from = cost.label.split(',').next().unwrap_or(&cost.label);
     let lead = match cost.acquisition {
         Acquisition::Buy => format!("Buy {what} and train for {}", days_text(days.typical)),
-        Acquisition::Reserved => format!("Reserve {what} at {from} and train for {}", days_text(days.typical)),
+        Acquisition::Reserved => format!(
+            "Reserve {what} at {from} for {:.0} months and train for {}",
+            cost.minimum_months,
+            days_text(days.typical)
+        ),
         Acquisition::OnDemand => format!("Rent {what} from {from} for {}", days_text(days.typical)),
         Acquisition::Spot => format!("Rent {what} on spot from {from} for {}", days_text(days.typical)),
     };
@@ -29,7 +35,8 @@ fn infeasible(plan: &Plan, shown: &TierPlan) -> String {
     match (shown.verdict, cluster, shown.days, &shown.cost) {
         (Verdict::TooSmall, Some(cluster), ..) => {
             let gap = shown.estimate.as_ref().map_or(0.0, |e| e.memory_gap_gib);
-            format!("Nothing allowed holds {label}: the nearest, {cluster}, lacks {gap:.1} GiB on its fullest device.")
+            let gap = tenths(gap);
+            format!("Nothing allowed holds {label}: the nearest, {cluster}, lacks {gap} GiB on its fullest device.")
         }
         (Verdict::TooSlow, Some(cluster), Some(days), _) => {
             format!("Not in time: the nearest plan, {cluster}, takes {}.", days_text(days.typical))
@@ -49,8 +56,7 @@ fn infeasible(plan: &Plan, shown: &TierPlan) -> String {
 }
 
 /// The rival that buying is measured against: the way that is recommended, or else the cheapest on demand.
-fn rival<'a>(comparison: &'a CloudVsOnPrem, provider: Option<&str>, acquisition: Acquisition) -> Option<&'a BreakEven> {
-    let recommended = provider.map(|p| format!("{}-{p}", acquisition.id()));
+fn rival<'a>(comparison: &'a CloudVsOnPrem, way: &str) -> Option<&'a BreakEven> {
     let end = |id: &str| comparison.curves.iter().find(|c| c.id == id).and_then(|c| c.cumulative_usd.last()).copied();
     let cheapest = |prefix: &str| {
         let all = comparison.break_even.iter().filter(|b| b.against.starts_with(prefix));
@@ -59,7 +65,7 @@ fn rival<'a>(comparison: &'a CloudVsOnPrem, provider: Option<&str>, acquisition:
     comparison
         .break_even
         .iter()
-        .find(|b| Some(&b.against) == recommended.as_ref())
+        .find(|b| b.label == way)
         .or_else(|| cheapest(Acquisition::OnDemand.id()))
         .or_else(|| cheapest(""))
 }
@@ -71,10 +77,9 @@ fn payback(plan: &Plan) -> String {
     if comparison.curves.iter().all(|c| c.id != "buy") {
         return "no purchase price is known to compare with".into();
     }
-    let recommended = plan.recommended.as_ref();
-    let acquisition = recommended.map_or(Acquisition::OnDemand, |r| r.acquisition);
-    match rival(comparison, recommended.and_then(|r| r.provider.as_deref()), acquisition) {
-        None => "there is no rental to compare buying with".into(),
+    let way = plan.shown().and_then(|t| t.cost.as_ref()).map_or("", |c| c.label.as_str());
+    match rival(comparison, way) {
+        None => no_rival(plan),
         Some(rival) => match rival.months {
             Some(months) if !rival.within_life => format!(
                 "buying pays back after {} at {percent:.0}% use, beyond the life of the hardware",
@@ -86,14 +91,26 @@ fn payback(plan: &Plan) -> String {
     }
 }
 
+/// Why buying has nothing to be compared with.
+fn no_rival(plan: &Plan) -> String {
+    let request = &plan.request;
+    if !Acquisition::ALL.iter().any(|a| *a != Acquisition::Buy && request.allows(*a)) {
+        return "renting is not asked for, so buying is not compared with it".into();
+    }
+    let comparison = &plan.cloud_vs_on_prem;
+    let catalog = Catalog::get();
+    let short = catalog.accelerator(&comparison.accelerator).map_or("of these", |a| a.short.as_str());
+    let what = format!("{} {short}", thousands(f64::from(comparison.gpus)));
+    if catalog.offers.iter().any(|o| o.accelerator == comparison.accelerator) {
+        format!("no allowed offer rents {what} by the month, so buying is not compared with renting")
+    } else {
+        format!("the catalog has no offer that rents {short}, so buying is not compared with renting")
+    }
+}
+
 /// What buying would do over the horizon, when it pays back within it.
-pub(super) fn over_the_horizon(
-    request: &PlanRequest,
-    comparison: &CloudVsOnPrem,
-    provider: Option<&str>,
-    acquisition: Acquisition,
-) -> Option<Reason> {
-    let rival = rival(comparison, provider, acquisition)?;
+pub(super) fn over_the_horizon(request: &PlanRequest, comparison: &CloudVsOnPrem, way: &str) -> Option<Reason> {
+    let rival = rival(comparison, way)?;
     let months = rival.months?;
     let end = |id: &str| comparison.curves.iter().find(|c| c.id == id).and_then(|c| c.cumulative_usd.last()).copied();
     let (own, rent) = (end("buy")?, end(&rival.against)?);
@@ -152,8 +169,13 @@ pub(crate) fn money(usd: f64) -> String {
 
 /// `1,234,567`, without a fraction.
 pub(crate) fn thousands(value: f64) -> String {
-    let grouped = group_digits(&format!("{:.0}", value.abs()));
-    if value <= -0.5 { format!("-{grouped}") } else { grouped }
+    let text = grouped(format!("{:.0}", value.abs()));
+    if value <= -0.5 { format!("-{text}") } else { text }
+}
+
+/// `1,234.5`.
+pub(super) fn tenths(value: f64) -> String {
+    grouped(format!("{value:.1}"))
 }
 
 #[cfg(test)]

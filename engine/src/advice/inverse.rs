@@ -16,9 +16,9 @@ use crate::request::{Acquisition, PLAN_LIMITS, PlanRequest};
 
 /// Answers from the clusters that the plan has searched anyway.
 pub(super) fn inverse(request: &PlanRequest, inputs: &Inputs, field: &Field, comparison: &CloudVsOnPrem) -> Inverse {
-    let on_demand = Acquisition::OnDemand.id();
-    // rivals are in the order of their cost
-    let cheapest = comparison.break_even.iter().find(|b| b.against.starts_with(on_demand));
+    // curves of rentals are in the order of their cost
+    let on_demand = comparison.curves.iter().find(|c| c.id.starts_with(Acquisition::OnDemand.id()));
+    let cheapest = on_demand.and_then(|c| comparison.break_even.iter().find(|b| b.against == c.id));
     Inverse {
         smallest_for_deadline: smallest_for_deadline(request, field),
         most_tokens: most_tokens(request, inputs, field),
@@ -70,7 +70,7 @@ impl Way<'_> {
         let sized = self.sized;
         let (gpus, storage) = (f64::from(sized.gpus), self.storage(inputs, tokens));
         if let Some(rental) = self.rental {
-            let run = Run { gpus, hours: days * 24.0, utilization: request.utilization, storage };
+            let run = Run { gpus, hours: days * 24.0, ..Run::of(request, storage) };
             let rent = rental.run(inputs, &run, rental.price.typical);
             return Some(Outcome { days, total: rent.total, cash: rent.cash });
         }
@@ -168,6 +168,7 @@ fn most_tokens(request: &PlanRequest, inputs: &Inputs, field: &Field) -> Option<
             gpus: sized.gpus,
             acquisition: way.rental.map_or(Acquisition::Buy, |r| r.acquisition),
             provider: way.rental.map(|r| r.offer.provider.clone()),
+            minimum_months: way.rental.map_or(0.0, |r| r.commitment_months),
             days: outcome.days,
             total_usd: cents(outcome.total),
             mfu: sized.mfu,

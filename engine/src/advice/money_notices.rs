@@ -13,6 +13,7 @@ type Say<'a> = dyn FnMut(&str, Severity, String, &str) + 'a;
 pub(super) fn money_notices(plan: &Plan, say: &mut Say<'_>) {
     spot(plan, say);
     over_budget(plan, say);
+    long_commitment(plan, say);
     stale(plan, say);
     for own in plan.overridden.iter().filter(|o| !o.used) {
         say("override_unused", Severity::Warning, unused(plan, own), "your request");
@@ -59,7 +60,7 @@ fn unused(plan: &Plan, own: &OverrideUse) -> String {
 fn spot(plan: &Plan, say: &mut Say<'_>) {
     let Some(tier) = plan.shown() else { return };
     let Some(cost) = tier.cost.as_ref().filter(|c| c.acquisition == Acquisition::Spot) else { return };
-    let option = cost.options.iter().find(|o| o.acquisition == cost.acquisition && o.provider == cost.provider);
+    let option = cost.options.iter().find(|o| o.label == cost.label);
     let point = tier.cluster.as_ref().and_then(|c| plan.utilization.by_cluster_size.iter().find(|p| p.gpus == c.gpus));
     let (Some(option), Some(point)) = (option, point) else { return };
     let text = format!(
@@ -69,6 +70,20 @@ fn spot(plan: &Plan, say: &mut Say<'_>) {
     );
     let source = &Catalog::get().costs.spot_interruptions_per_hour.source;
     say("spot_lengthens", Severity::Warning, text, source);
+}
+
+/// The shown way is a commitment beyond the horizon: its last months have no work in this plan.
+fn long_commitment(plan: &Plan, say: &mut Say<'_>) {
+    let Some(cost) = plan.shown().and_then(|t| t.cost.as_ref()) else { return };
+    let horizon = f64::from(plan.request.horizon_months);
+    if cost.minimum_months > horizon {
+        let text = format!(
+            "The commitment is for {} and the horizon {}: the run bears the rent of the months beyond it, and all of them are owed.",
+            months_text(cost.minimum_months),
+            months_text(horizon)
+        );
+        say("commitment_beyond_horizon", Severity::Warning, text, "cloud catalog");
+    }
 }
 
 /// The budget holds at list prices and typical speed, and not in most of what may come.

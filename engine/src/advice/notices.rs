@@ -1,12 +1,14 @@
 //! What a reader of the plan must know.
 
 use super::candidates::{Field, Sized};
+use super::compare;
 use super::headline::{days_text, thousands};
 use super::money_notices::{money_notices, purchase_notices};
 use crate::answer::{Notice, Plan, Severity, Verdict};
 use crate::catalog::{Basis, Calibration, Catalog};
 use crate::operation::network::NetworkBuild;
 use crate::request::{Method, ModelChoice, PlanRequest};
+use crate::units::grouped;
 
 /// Margin of memory below which a plan is tight.
 const TIGHT_SHARE: f64 = 0.05;
@@ -51,8 +53,11 @@ fn model_notices(request: &PlanRequest, field: &Field, say: &mut impl FnMut(&str
     if let ModelChoice::Size { parameters_billion, .. } = &request.model {
         let a = &field.job.architecture;
         let text = format!(
-            "Only a size is given ({parameters_billion} billion): the figures assume {} layers, hidden {}, {} heads. Give the architecture for exact ones.",
-            a.layers, a.hidden, a.heads
+            "Only a size is given ({} billion): the figures assume {} layers, hidden {}, {} heads. Give the architecture for exact ones.",
+            grouped(parameters_billion),
+            a.layers,
+            grouped(a.hidden),
+            a.heads
         );
         say("assumed_architecture", Severity::Info, text, "width and depth of published models");
     }
@@ -133,9 +138,15 @@ fn cluster_notices(
         say("network_assumed", Severity::Warning, text, "cloud catalog");
     }
     let blocks = |n: &&NetworkBuild| n.bisection_gbps() < 0.999 * n.half_of_devices_gbps();
-    if let Some(network) = sized.network.as_ref().filter(|_| sized.own.is_some()).filter(blocks) {
+    let owned = compare::owned(field, sized);
+    if let Some((owned, network)) = owned.and_then(|s| Some((s, s.network.as_ref().filter(blocks)?))) {
+        let held = if std::ptr::eq(owned, sized) {
+            "the throughput of this plan holds all traffic between servers to that"
+        } else {
+            "the cluster shown is rented with the provider's network, and only the purchase is held to that"
+        };
         let text = format!(
-            "The network that is bought carries {:.0}% of what half the devices can send across its middle; the throughput of this plan holds all traffic between servers to that.",
+            "The network that is bought carries {:.0}% of what half the devices can send across its middle; {held}.",
             100.0 * network.bisection_gbps() / network.half_of_devices_gbps()
         );
         say("network_blocks", Severity::Warning, text, "bisection of the network");

@@ -132,11 +132,11 @@ impl<'a> Shown<'a> {
         }
         // the bill is of the shown cluster as it would be bought, whether buying is allowed or not
         let of_bill = plan.shown().filter(|_| shown.billed).and_then(|t| field.find(t));
-        purchases.extend(of_bill.map(|s| compare::owned(field, s).unwrap_or(s)));
+        purchases.extend(of_bill.map(|s| compare::bought(field, s)));
         for sized in purchases {
             shown.purchase(request, inputs, sized);
         }
-        let placed = plan.shown().and_then(|t| field.find(t)).filter(|_| plan.build.is_some());
+        let placed = plan.shown().and_then(|t| field.find(t)).map(|s| compare::bought(field, s));
         shown.racked |= placed.is_some_and(|s| !racks::is_rack(s.accelerator));
         shown.oversubscribed |= placed.and_then(|s| s.network).is_some_and(|n| n.oversubscribes());
         shown

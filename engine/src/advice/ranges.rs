@@ -94,7 +94,7 @@ impl<'a> Varied<'a> {
         let usd = match (self.rental, &self.sized.own) {
             (Some(rental), _) => {
                 inputs.cloud_extras_share.range.typical = triangular(self.extras.range, draw.other);
-                let run = Run { gpus, hours, utilization: self.request.utilization, storage: self.sized.storage };
+                let run = Run { gpus, hours, ..Run::of(self.request, self.sized.storage) };
                 rental.run(inputs, &run, triangular(rental.price, draw.devices)).total
             }
             (None, Some(own)) => {

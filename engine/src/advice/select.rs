@@ -2,13 +2,16 @@
 
 use super::acquire::Acquired;
 use super::candidates::{Field, Sized};
+use super::compare;
 use super::footprint;
-use super::headline::{days_text, money, thousands};
-use crate::answer::{Cluster, Reason, Recommended, TierCost, TierId, TierPlan, Verdict};
+use super::headline::{days_text, money, tenths, thousands};
+use crate::answer::{Cluster, CostOption, Reason, Recommended, TierCost, TierId, TierPlan, Verdict};
 use crate::catalog::Catalog;
 use crate::economics::cents;
 use crate::economics::inputs::Inputs;
+use crate::operation::network::why;
 use crate::request::{Acquisition, PlanRequest};
+use crate::units::grouped;
 
 /// Costs this near count as equal, and the faster wins.
 const EQUAL_COST: f64 = 1.01;
@@ -51,16 +54,24 @@ pub(super) fn tier(request: &PlanRequest, inputs: &Inputs, field: &Field, tier: 
         members.iter().filter(|s| s.found.fits).flat_map(|s| s.options.iter().map(move |o| (*s, o))).collect();
     let feasible = pairs.iter().filter(|(_, o)| meets(request, o));
     if let Some((sized, option)) = cheapest(feasible.copied()) {
-        return build(request, inputs, tier, sized, option, Verdict::Fits, fits_reasons(request, sized, option));
+        return build(
+            request,
+            inputs,
+            field,
+            tier,
+            (sized, option),
+            Verdict::Fits,
+            fits_reasons(request, sized, option),
+        );
     }
     let in_time_pairs = pairs.iter().filter(|(_, o)| in_time(request, o)).copied();
     if let Some((sized, option)) = in_time_pairs.min_by(|a, b| a.1.cash.total_cmp(&b.1.cash)) {
         return build(
             request,
             inputs,
+            field,
             tier,
-            sized,
-            option,
+            (sized, option),
             Verdict::OverBudget,
             over_budget_reasons(request, sized, option),
         );
@@ -70,7 +81,15 @@ pub(super) fn tier(request: &PlanRequest, inputs: &Inputs, field: &Field, tier: 
     let fastest =
         fastest.or_else(|| pairs.iter().copied().min_by(|a, b| a.1.days.typical.total_cmp(&b.1.days.typical)));
     if let Some((sized, option)) = fastest {
-        return build(request, inputs, tier, sized, option, Verdict::TooSlow, too_slow_reasons(request, sized, option));
+        return build(
+            request,
+            inputs,
+            field,
+            tier,
+            (sized, option),
+            Verdict::TooSlow,
+            too_slow_reasons(request, sized, option),
+        );
     }
     unplaced(request, tier, &members, field)
 }
@@ -86,14 +105,14 @@ fn cheapest<'a>(pairs: impl Iterator<Item = (&'a Sized, &'a Acquired)> + Clone) 
 fn build(
     request: &PlanRequest,
     inputs: &Inputs,
+    field: &Field,
     tier: TierId,
-    sized: &Sized,
-    option: &Acquired,
+    (sized, option): (&Sized, &Acquired),
     verdict: Verdict,
     reasons: Vec<Reason>,
 ) -> TierPlan {
     let gpu_hours = option.days.typical * 24.0 * f64::from(sized.gpus);
-    let options = sized.options.iter().map(|o| o.as_option(request, sized.reliability.goodput)).collect();
+    let twin = compare::owned(field, sized);
     TierPlan {
         tier,
         verdict,
@@ -109,20 +128,42 @@ fn build(
             total_usd: option.total.map(cents),
             usd_per_gpu_hour: cents(option.usd_per_gpu_hour),
             usd_per_million_tokens: option.total.typical / (request.training_tokens as f64 / 1e6),
-            capital_usd: sized.own.as_ref().map(|own| own.capital.map(cents)),
+            minimum_months: option.minimum_months,
+            capital_usd: twin.and_then(|s| s.own.as_ref()).map(|own| own.capital.map(cents)),
             gpu_hours,
-            options,
+            options: options(request, sized, twin),
         }),
         footprint: footprint::of(inputs, sized, option.days.typical, request.utilization),
     }
 }
 
+/// Every way of having a cluster, cheapest first: where the rented one can't be bought as it is, because its network is
+/// the provider's, the same devices are bought with a network of one's own, in their own days.
+fn options(request: &PlanRequest, sized: &Sized, twin: Option<&Sized>) -> Vec<CostOption> {
+    let mut all: Vec<CostOption> =
+        sized.options.iter().map(|o| o.as_option(request, sized.reliability.goodput)).collect();
+    let apart = twin.filter(|twin| !std::ptr::eq(*twin, sized));
+    let purchase =
+        apart.and_then(|twin| Some((twin, twin.options.iter().find(|o| o.acquisition == Acquisition::Buy)?)));
+    if let Some((twin, purchase)) = purchase {
+        let note = format!(
+            "Bought with a network of its own{}: the run takes {}.",
+            twin.network.as_ref().map(|n| format!(" ({})", why::in_short(n))).unwrap_or_default(),
+            days_text(purchase.days.typical)
+        );
+        let option = purchase.as_option(request, twin.reliability.goodput);
+        all.push(CostOption { note: Some(note), ..option });
+        all.sort_by(|a, b| a.total_usd.typical.total_cmp(&b.total_usd.typical));
+    }
+    all
+}
+
 fn limits(request: &PlanRequest) -> String {
     match (request.deadline_days, request.budget_usd) {
-        (Some(days), Some(usd)) => format!("{} days and {}", thousands(days), money(usd)),
-        (Some(days), None) => format!("{} days", thousands(days)),
+        (Some(days), Some(usd)) => format!("{} and {}", days_text(days), money(usd)),
+        (Some(days), None) => days_text(days),
         (None, Some(usd)) => money(usd),
-        (None, None) => "no limits".into(),
+        (None, None) => String::new(),
     }
 }
 
@@ -131,14 +172,19 @@ fn fits_reasons(request: &PlanRequest, sized: &Sized, option: &Acquired) -> Vec<
     let mut reasons = vec![Reason::new(
         "within_limits",
         format!(
-            "Finishes in {} for {}; the limits are {}.",
+            "Finishes in {} for {}; {}.",
             days_text(option.days.typical),
             money(option.total.typical),
-            limits(request)
+            match limits(request) {
+                none if none.is_empty() => "neither a deadline nor a budget is set".into(),
+                limits => format!("the limits are {limits}"),
+            }
         ),
     )];
-    reasons
-        .push(Reason::new("memory_fits", format!("The fullest device holds {:.1} of {:.1} GiB.", m.total, m.usable)));
+    reasons.push(Reason::new(
+        "memory_fits",
+        format!("The fullest device holds {} of {} GiB.", tenths(m.total), tenths(m.usable)),
+    ));
     reasons
 }
 
@@ -150,7 +196,7 @@ fn over_budget_reasons(request: &PlanRequest, sized: &Sized, option: &Acquired) 
             "over_budget",
             format!(
                 "{} {} finish in {}, but {what} takes {}: {} more than the budget of {}.",
-                sized.gpus,
+                grouped(sized.gpus),
                 sized.accelerator.short,
                 days_text(option.days.typical),
                 money(option.cash),
@@ -171,11 +217,11 @@ fn too_slow_reasons(request: &PlanRequest, sized: &Sized, option: &Acquired) -> 
     let mut reasons = vec![Reason::new(
         "misses_deadline",
         format!(
-            "The fastest here, {} {}, takes {}; the deadline is {} days, {:.1} times less.",
-            sized.gpus,
+            "The fastest here, {} {}, takes {}; the deadline is {}, {:.1} times less.",
+            grouped(sized.gpus),
             sized.accelerator.short,
             days_text(option.days.typical),
-            thousands(deadline),
+            days_text(deadline),
             option.days.typical / deadline
         ),
     )];
@@ -202,7 +248,8 @@ fn unplaced(request: &PlanRequest, tier: TierId, members: &[&Sized], field: &Fie
     if let Some(sized) = fitting {
         let text = format!(
             "The model fits on {} {}, but no price is known for any allowed way of having them; give one under overrides.",
-            sized.gpus, sized.accelerator.short
+            grouped(sized.gpus),
+            sized.accelerator.short
         );
         return TierPlan {
             cluster: Some(cluster_of(sized)),
@@ -214,12 +261,12 @@ fn unplaced(request: &PlanRequest, tier: TierId, members: &[&Sized], field: &Fie
     if let Some(sized) = members.iter().min_by(|a, b| gap(a).total_cmp(&gap(b))) {
         let m = &sized.found.memory;
         let text = format!(
-            "The model does not fit: on {} {} the fullest device needs {:.1} GiB and has {:.1}, {:.1} GiB too few with the leanest layout.",
-            sized.gpus,
+            "The model does not fit: on {} {} the fullest device needs {} GiB and has {}, {} GiB too few with the leanest layout.",
+            grouped(sized.gpus),
             sized.accelerator.short,
-            m.total,
-            m.usable,
-            m.total - m.usable
+            tenths(m.total),
+            tenths(m.usable),
+            tenths(m.total - m.usable)
         );
         return TierPlan {
             cluster: Some(cluster_of(sized)),
@@ -231,12 +278,12 @@ fn unplaced(request: &PlanRequest, tier: TierId, members: &[&Sized], field: &Fie
     let text = match (request.max_power_kw, smallest) {
         (Some(kw), Some(_)) => format!(
             "No cluster of this size is allowed: the limits are {} devices and {} kW.",
-            request.max_gpus,
+            grouped(request.max_gpus),
             thousands(kw)
         ),
         _ => format!(
             "No cluster of this size is allowed: the largest is {} devices, and the accelerators, providers and ways of acquiring must offer it.",
-            request.max_gpus
+            grouped(request.max_gpus)
         ),
     };
     let smallest_class = if tier == TierId::Beast { Verdict::TooSmall } else { Verdict::TooSlow };
@@ -299,13 +346,16 @@ pub(super) fn recommend(request: &PlanRequest, tiers: &[TierPlan]) -> Option<Rec
     let mut reasons = vec![Reason::new(
         "least_cost",
         format!(
-            "The least cost within {}, to one percent: {} in {}.",
-            limits(request),
+            "The least cost {}, to one percent: {} in {}.",
+            match limits(request) {
+                none if none.is_empty() => "of all that is allowed".into(),
+                limits => format!("within {limits}"),
+            },
             money(cost.total_usd.typical),
             days_text(days.typical)
         ),
     )];
-    if let Some(next) = cost.options.iter().find(|o| o.provider != cost.provider || o.acquisition != cost.acquisition) {
+    if let Some(next) = cost.options.iter().find(|o| o.label != cost.label) {
         reasons.push(Reason::new(
             "next_best",
             format!(

@@ -102,6 +102,7 @@ fn market(rental: &Rental) -> Range {
         .offers
         .iter()
         .filter(|o| o.accelerator == rental.offer.accelerator && o.term == rental.offer.term)
+        .filter(|o| o.months == rental.offer.months)
         .filter(|o| class(&o.provider) == class(&rental.offer.provider))
         .map(|o| o.usd_per_gpu_hour.value)
         .fold(own, |r, usd| Range { low: r.low.min(usd), typical: r.typical, high: r.high.max(usd) })
@@ -148,7 +149,7 @@ fn run_cost(
     let hours = request.training_tokens as f64 / (per_gpu * gpus * goodput) / 3_600.0;
     match rental {
         Some(rental) => {
-            let run = Run { gpus, hours, utilization: request.utilization, storage: sized.storage };
+            let run = Run { gpus, hours, ..Run::of(request, sized.storage) };
             rental.run(inputs, &run, price.unwrap_or(rental.price.typical)).total
         }
         None => {

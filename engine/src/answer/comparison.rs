@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// Cumulative cost by month of one way of acquiring.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CostCurve {
-    /// Stable id: `buy`, or acquisition and provider.
+    /// Stable id: `buy`, or way of paying and provider, such as `on_demand-aws` or `reserved_36-gcp`.
     pub id: String,
     /// Name for people.
     pub label: String,
@@ -18,6 +18,8 @@ pub struct CostCurve {
     pub low_usd: Vec<f64>,
     /// High end, where known.
     pub high_usd: Vec<f64>,
+    /// What a commitment still takes after the horizon, until its term ends, USD; in none of the points.
+    pub owed_usd: f64,
 }
 
 /// Cost over the horizon of an hour that trains, at one utilization: what is paid ÷ hours of work ÷ goodput.
@@ -59,7 +61,7 @@ pub struct CloudVsOnPrem {
     pub curves: Vec<CostCurve>,
     /// Cost of a useful hour by utilization.
     pub by_utilization: Vec<UsefulHourPoint>,
-    /// When buying pays back.
+    /// When buying pays back: soonest first, never last.
     pub break_even: Vec<BreakEven>,
     /// The least-cost split into an owned base and a rented peak over the horizon; null where one of them has no price.
     pub hybrid: Option<Hybrid>,

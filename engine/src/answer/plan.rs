@@ -85,7 +85,7 @@ pub struct CostOption {
     pub acquisition: Acquisition,
     /// Provider id; absent when bought.
     pub provider: Option<String>,
-    /// Name for people: the provider, or `Buy`.
+    /// Name for people: the provider and its term, or `Buy`; no two ways of a cluster share it.
     pub label: String,
     /// Paid per device-hour, USD; when bought: the cost of an owned hour at the request's utilization.
     pub usd_per_gpu_hour: f64,
@@ -131,6 +131,8 @@ pub struct TierCost {
     pub provider: Option<String>,
     /// Name for people.
     pub label: String,
+    /// Months of commitment; 0 without one.
+    pub minimum_months: f64,
     /// For this run, USD.
     pub total_usd: Range,
     /// Per device-hour, USD.
@@ -177,6 +179,8 @@ pub struct Recommended {
     pub acquisition: Acquisition,
     /// Provider id; absent when bought.
     pub provider: Option<String>,
+    /// Months of commitment; 0 without one.
+    pub minimum_months: f64,
     /// Why.
     pub reasons: Vec<Reason>,
 }
@@ -194,6 +198,8 @@ pub struct Candidate {
     pub acquisition: Acquisition,
     /// Provider id; absent when bought.
     pub provider: Option<String>,
+    /// Months of commitment; 0 without one.
+    pub minimum_months: f64,
     /// Days of the run.
     pub days: f64,
     /// Cost of the run, USD.

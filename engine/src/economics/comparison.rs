@@ -36,6 +36,11 @@ impl Rival<'_> {
     fn is_committed(&self) -> bool {
         self.rental.acquisition == Acquisition::Reserved
     }
+
+    /// Months of one term; 1 without.
+    fn term_months(&self) -> usize {
+        (self.rental.commitment_months as usize).max(1)
+    }
 }
 
 /// What is compared: a cluster that may be owned, the demand for it, and what can be rented instead.
@@ -106,15 +111,25 @@ impl<'a> Case<'a> {
         let mut spent = 0.0;
         let mut curve = Vec::with_capacity(length + 1);
         curve.push(0.0);
-        for month in self.months.iter().take(length) {
+        for (index, month) in self.months.iter().enumerate().take(length) {
             spent += if rival.is_committed() {
-                full * month.price + self.above(month, utilization)
+                // the price of a commitment is that of the month in which its term began
+                let began = self.months[index - index % rival.term_months()];
+                full * began.price + self.above(month, utilization)
             } else {
                 full * month.demand * utilization * month.price
             };
             curve.push(spent);
         }
         curve
+    }
+
+    /// Rent that a commitment still takes after the horizon, until its term ends, USD.
+    fn owed(&self, rival: &Rival<'_>) -> f64 {
+        let (horizon, term) = (self.horizon(), rival.term_months());
+        let left = horizon.next_multiple_of(term) - horizon;
+        let began = self.months.get(horizon - horizon % term).map_or(1.0, |m| m.price);
+        left as f64 * rival.full_month(self.inputs, self.gpus).typical * began
     }
 
     /// Owning less renting at the end of the horizon, USD.
@@ -180,6 +195,9 @@ impl<'a> Case<'a> {
                 });
             }
         }
+        // soonest first, never last
+        let months = |b: &BreakEven| b.months.unwrap_or(f64::MAX);
+        break_even.sort_by(|a, b| months(a).total_cmp(&months(b)).then_with(|| a.label.cmp(&b.label)));
         let hybrid = self.own.zip(self.burst).map(|(own, burst)| {
             let full_month = burst.full_month(self.inputs, self.gpus);
             let peak = hybrid::Peak { full_month, id: burst.rental.id(), label: burst.rental.label() };
@@ -189,7 +207,8 @@ impl<'a> Case<'a> {
         });
         for rival in self.rivals {
             let [typical, low, high] = ends.map(|end| in_cents(self.rent_curve(rival, asked, horizon, end)));
-            curves.push(curve(&rival.rental.id(), &rival.rental.label(), typical, low, high));
+            let owed_usd = cents(self.owed(rival));
+            curves.push(CostCurve { owed_usd, ..curve(&rival.rental.id(), &rival.rental.label(), typical, low, high) });
         }
         CloudVsOnPrem {
             gpus: self.gpus as u32,
@@ -227,7 +246,7 @@ impl<'a> Case<'a> {
 }
 
 fn curve(id: &str, label: &str, cumulative_usd: Vec<f64>, low_usd: Vec<f64>, high_usd: Vec<f64>) -> CostCurve {
-    CostCurve { id: id.into(), label: label.into(), cumulative_usd, low_usd, high_usd }
+    CostCurve { id: id.into(), label: label.into(), cumulative_usd, low_usd, high_usd, owed_usd: 0.0 }
 }
 
 /// Month from which on buying stays cheaper to the end of the horizon; where it is dearer at the horizon, the first

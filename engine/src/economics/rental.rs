@@ -6,6 +6,11 @@ use crate::operation::storage::StorageNeed;
 use crate::request::{Acquisition, PlanRequest};
 use crate::units::HOURS_PER_MONTH;
 
+/// Commitment of an offer that does not state one, months.
+const ASSUMED_MONTHS: u32 = 12;
+/// Form of devices that only their maker's cloud has.
+const CLOUD_ONLY: &str = "cloud-only";
+
 /// An offer that may be used in a request, with the price that counts.
 #[derive(Clone, Debug)]
 pub(crate) struct Rental {
@@ -23,6 +28,9 @@ pub(crate) struct Rental {
     pub fabric_assumed: bool,
     /// Months of commitment.
     pub commitment_months: f64,
+    /// Devices that one machine has, and that are joined without a fabric.
+    pub machine_gpus: u32,
+    pub joined_gpus: u32,
 }
 
 /// Offers of an accelerator that the request allows.
@@ -52,6 +60,8 @@ pub(crate) fn rentals(request: &PlanRequest, accelerator: &Accelerator) -> Vec<R
                     (posted(f), f.source.clone(), f.date.clone())
                 }
             };
+            // a pod of a cloud's own devices is sold by the device, in slices that its scale-up link joins
+            let by_device = accelerator.form == CLOUD_ONLY && offer.gpus < accelerator.gpus_per_node;
             // a whole machine of a provider that sells clusters has the usual network; a single device has none
             let whole_machine = offer.gpus >= accelerator.gpus_per_node && provider.class != ProviderClass::Marketplace;
             let assumed = offer.fabric.is_none() && whole_machine && reference.is_some();
@@ -67,19 +77,22 @@ pub(crate) fn rentals(request: &PlanRequest, accelerator: &Accelerator) -> Vec<R
                 fabric,
                 fabric_assumed: assumed,
                 commitment_months: match offer.term {
-                    OfferTerm::Reserved => f64::from(offer.months.unwrap_or(12)),
+                    OfferTerm::Reserved => f64::from(offer.months.unwrap_or(ASSUMED_MONTHS)),
                     _ => 0.0,
                 },
+                machine_gpus: if by_device { accelerator.gpus_per_node } else { offer.gpus },
+                joined_gpus: if by_device { accelerator.scale_up_domain } else { offer.gpus },
             })
         })
         .collect();
-    // one offer for each provider and term: the cheapest
+    // one offer for each provider, term and length of it: the cheapest
     found.sort_by(|a, b| a.price.typical.total_cmp(&b.price.typical));
     let mut kept: Vec<Rental> = Vec::new();
     for rental in found {
         let same = |k: &Rental| {
             k.offer.provider == rental.offer.provider
                 && k.offer.term == rental.offer.term
+                && k.offer.months == rental.offer.months
                 && k.fabric.is_some() == rental.fabric.is_some()
         };
         if !kept.iter().any(same) {
@@ -105,7 +118,17 @@ pub(crate) struct Run {
     pub hours: f64,
     /// Share of a commitment's hours that hold work.
     pub utilization: f64,
+    /// Months in which there is work.
+    pub horizon_months: f64,
     pub storage: StorageNeed,
+}
+
+impl Run {
+    /// A run without devices and hours, with what the request says of the use of what is held.
+    pub(crate) fn of(request: &PlanRequest, storage: StorageNeed) -> Self {
+        let horizon_months = f64::from(request.horizon_months);
+        Self { gpus: 0.0, hours: 0.0, utilization: request.utilization, horizon_months, storage }
+    }
 }
 
 /// Rent of a run, USD.
@@ -122,14 +145,14 @@ pub(crate) struct Rent {
 impl Rental {
     /// The offer can hold a cluster of so many devices.
     pub(crate) fn can_hold(&self, gpus: u32) -> bool {
-        self.fabric.is_some() || gpus <= self.offer.gpus
+        self.fabric.is_some() || gpus <= self.joined_gpus
     }
 
     /// Rent of a run at a price per device-hour.
     ///
-    /// On demand and spot pay the hours of the run. A commitment pays every hour of its term: the run bears the hours
-    /// in which nothing works in proportion, and its cash is the whole term. A capacity block is paid up front for
-    /// whole days. Storage, egress and support come on top, see [`extras`].
+    /// On demand and spot pay the hours of the run. A commitment pays every hour of whole terms: the run bears the
+    /// hours in which nothing works in proportion, those of a term beyond the horizon among them, and its cash is the
+    /// whole of the terms. A capacity block is paid up front for whole days. Storage, egress and support come on top, see [`extras`].
     pub(crate) fn run(&self, inputs: &Inputs, run: &Run, price: f64) -> Rent {
         let days = run.hours / 24.0;
         let billed = if self.offer.term == OfferTerm::CapacityBlock { days.ceil() * 24.0 } else { run.hours };
@@ -137,8 +160,9 @@ impl Rental {
         let extras = extras(inputs, device, run.hours, &run.storage);
         if self.commitment_months > 0.0 {
             let term = self.commitment_months * HOURS_PER_MONTH;
-            let idle = 1.0 / run.utilization.max(1e-9);
-            let held = run.hours.max(term);
+            let held = (run.hours / term - 1e-9).ceil().max(1.0) * term;
+            let with_work = held.min(run.hours.max(run.horizon_months * HOURS_PER_MONTH));
+            let idle = held / (with_work * run.utilization).max(1e-9);
             let paid = run.gpus * held * price;
             let cash = paid + self::extras(inputs, paid, held, &run.storage);
             return Rent { total: (device + extras) * idle, extras: extras * idle, cash };
@@ -158,14 +182,24 @@ impl Rental {
         format!("{}-{}", self.term_id(), self.offer.provider)
     }
 
-    fn term_id(&self) -> &'static str {
-        if self.offer.term == OfferTerm::CapacityBlock { "capacity_block" } else { self.acquisition.id() }
+    fn term_id(&self) -> String {
+        match (self.offer.term, self.offer.months) {
+            (OfferTerm::CapacityBlock, _) => "capacity_block".into(),
+            (OfferTerm::Reserved, Some(months)) => format!("{}_{months}", self.acquisition.id()),
+            _ => self.acquisition.id().into(),
+        }
+    }
+
+    /// The offer does not say how long its commitment is.
+    pub(crate) fn term_assumed(&self) -> bool {
+        self.offer.term == OfferTerm::Reserved && self.offer.months.is_none()
     }
 
     /// Name for people.
     pub(crate) fn label(&self) -> String {
-        let term = match self.offer.term {
-            OfferTerm::CapacityBlock => "capacity block".to_owned(),
+        let term = match (self.offer.term, self.offer.months) {
+            (OfferTerm::CapacityBlock, _) => "capacity block".to_owned(),
+            (OfferTerm::Reserved, Some(months)) => format!("reserved for {months} months"),
             _ => self.acquisition.label().to_lowercase(),
         };
         format!("{}, {term}", self.provider_label)
@@ -188,4 +222,52 @@ fn extras(inputs: &Inputs, device: f64, hours: f64, storage: &StorageNeed) -> f6
     }
     let given = |is_given: bool, usd: f64| if is_given { usd } else { 0.0 };
     by_share + given(stored.is_given(), storing) + given(egress.is_given(), leaving)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operation::storage::storage_need;
+    use crate::request::Form;
+    use serde_json::json;
+
+    fn reserved(horizon: u32) -> (PlanRequest, Vec<Rental>) {
+        let value = json!({"model": {"preset": "llama-3.2-1b"}, "acquisition": ["reserved"], "horizon_months": horizon,
+            "overrides": {"cloud_extras_share": 0}});
+        let request = PlanRequest::parse(&value, Form::Json).expect("valid");
+        let device = Catalog::get().accelerator("tpu-v5e").expect("in the catalog");
+        let found = rentals(&request, device);
+        (request, found)
+    }
+
+    #[test]
+    fn each_length_of_a_commitment_is_a_choice_of_its_own() {
+        let (_, found) = reserved(36);
+        let ids: Vec<String> = found.iter().map(Rental::id).collect();
+        assert_eq!(ids, ["reserved_36-gcp", "reserved_12-gcp"]);
+        assert!(found[0].label().ends_with("reserved for 36 months") && found[0].commitment_months == 36.0);
+        // sold by the chip, in slices of a pod: 256 are joined without a fabric
+        assert!(found.iter().all(|r| r.can_hold(256) && !r.can_hold(264)));
+    }
+
+    #[test]
+    fn a_commitment_pays_whole_terms_and_the_run_bears_what_the_horizon_has_no_work_for() {
+        let paid = |horizon: u32, hours: f64| {
+            let (request, found) = reserved(horizon);
+            let storage = storage_need(1e9, 4.0, 1e9, 8.0, None);
+            let inputs = Inputs::of(&request);
+            let run = Run { gpus: 8.0, hours, utilization: 0.5, horizon_months: f64::from(horizon), storage };
+            let longest = &found[0];
+            (longest.run(&inputs, &run, 1.0), longest.commitment_months * HOURS_PER_MONTH * 8.0)
+        };
+        // within the horizon: two hours for each that works, and the whole term in cash
+        let (rent, term) = paid(36, 100.0);
+        assert!((rent.total - 1_600.0).abs() < 1e-6 && (rent.cash - term).abs() < 1e-6, "{rent:?} {term}");
+        // a year of work for three years of rent: three times as much
+        let (rent, term) = paid(12, 100.0);
+        assert!((rent.total - 4_800.0).abs() < 1e-6 && (rent.cash - term).abs() < 1e-6, "{rent:?}");
+        // a run that outlasts the term signs another
+        let (rent, term) = paid(12, 36.0 * HOURS_PER_MONTH + 1.0);
+        assert!((rent.cash - 2.0 * term).abs() < 1e-3, "{rent:?}");
+    }
 }

@@ -87,7 +87,9 @@ pub(crate) fn build(request: &PlanRequest, inputs: &Inputs, build: &Build, into:
 }
 
 fn network_terms(request: &PlanRequest, network: &NetworkDesign) -> Vec<Term> {
-    let asked = request.overrides.scalar("oversubscription");
+    // only a tree of several switches has uplinks to thin out
+    let tree = network.topology.ends_with("tree") || network.topology == "rail_optimized";
+    let asked = request.overrides.scalar("oversubscription").filter(|_| tree);
     let source = if asked.is_some() { "your request" } else { "non-blocking by default" };
     vec![
         term("ports", network.links.device as f64, "ports", "ports of a server × servers"),

@@ -32,7 +32,7 @@ pub(super) fn cost(
             book.put(&key, &title, option.total_usd.typical, "USD", formula, terms.clone());
             cash(option, gpus, book);
             extras(inputs, option, book);
-            option_days(request, plan, option, gpus, book);
+            option_days(request, plan, option, background, book);
         }
         if counted {
             book.put("total_usd", "Cost of the run", cost.total_usd.typical, "USD", formula, terms);
@@ -93,7 +93,7 @@ fn total(
     let formula = match option.term {
         Some(OfferTerm::Reserved) => {
             terms.push(term("utilization", request.utilization, "share", REQUEST));
-            "devices × days × 24 × price ÷ utilization + storage, egress and support: the run bears idle hours of the term in proportion"
+            "devices × days × 24 × price ÷ utilization + storage, egress and support: the run bears idle hours of the term in proportion, and those of a term beyond the horizon"
         }
         Some(OfferTerm::CapacityBlock) => {
             "devices × whole days × 24 × price + storage, egress and support, paid up front"
@@ -114,7 +114,7 @@ fn cash(option: &CostOption, gpus: f64, book: &mut Book<'_>) {
     let formula = match option.term {
         None => "purchase in full + running cost until the end of the run",
         Some(OfferTerm::Reserved) => {
-            "devices × hours of the run or of the term, whichever is more × price + storage, egress and support"
+            "devices × hours of as many whole terms as the run takes × price + storage, egress and support"
         }
         _ => "cost of the run: nothing is paid beyond it",
     };
@@ -148,8 +148,18 @@ fn extras(inputs: &Inputs, option: &CostOption, book: &mut Book<'_>) {
     );
 }
 
-fn option_days(request: &PlanRequest, plan: &TierPlan, option: &CostOption, gpus: f64, book: &mut Book<'_>) {
+fn option_days(
+    request: &PlanRequest,
+    plan: &TierPlan,
+    option: &CostOption,
+    background: &Background<'_>,
+    book: &mut Book<'_>,
+) {
     let Some(estimate) = &plan.estimate else { return };
+    let Some(cluster) = &plan.cluster else { return };
+    let gpus = f64::from(cluster.gpus);
+    let bought = background.owned_tokens_per_second_per_gpu.filter(|_| option.term.is_none());
+    let per_gpu = bought.unwrap_or(estimate.tokens_per_second_per_gpu);
     let key = format!("options.{}.days", option.acquisition.id());
     book.put(
         &key,
@@ -159,7 +169,7 @@ fn option_days(request: &PlanRequest, plan: &TierPlan, option: &CostOption, gpus
         "tokens ÷ (throughput per device × devices × goodput) ÷ 86,400; interruptions of spot machines lower the goodput",
         vec![
             term("tokens", request.training_tokens as f64, "tokens", REQUEST),
-            term("throughput per device", estimate.tokens_per_second_per_gpu, "tokens/s/GPU", super::MODEL),
+            term("throughput per device", per_gpu, "tokens/s/GPU", super::MODEL),
             term("devices", gpus, "devices", SEARCH),
             term("goodput", option.goodput, "share", "failures and checkpoints when acquired so"),
         ],

@@ -8,6 +8,7 @@ use crate::answer::{Build, NetworkDesign, NetworkLinks, PowerDesign, RackDesign,
 use crate::catalog::{Accelerator, Catalog};
 use crate::economics::inputs::Inputs;
 use crate::request::PlanRequest;
+use crate::units::grouped;
 
 /// Describes the build of a cluster.
 pub(crate) fn build(
@@ -57,7 +58,7 @@ pub(crate) fn no_network(accelerator: &Accelerator, gpus: u32) -> String {
             format!("One rack: {} joins all its devices.", accelerator.scale_up_link)
         }
         1 => "One server: no network between servers.".into(),
-        _ => format!("No switch of the catalog joins the ports of {gpus} devices in this topology."),
+        _ => format!("No switch of the catalog joins the ports of {} devices in this topology.", grouped(gpus)),
     }
 }
 
@@ -83,14 +84,14 @@ pub(crate) fn storage_why(need: &StorageNeed) -> String {
         Binds::Write => "the write rate of checkpoints",
     };
     format!(
-        "{} drives of {} TB, set by {binds}: {:.1} TB (data set of {:.1} TB and {KEPT_CHECKPOINTS} checkpoints of {:.2} TB, twice for work), {:.2} GB/s read, {:.2} GB/s write",
-        need.drives,
+        "{} drives of {} TB, set by {binds}: {} TB (data set of {} TB and {KEPT_CHECKPOINTS} checkpoints of {} TB, twice for work), {} GB/s read, {} GB/s write",
+        grouped(need.drives),
         blocks.drive.tb.value,
-        need.needed_tb,
-        need.dataset_tb,
-        need.checkpoint_tb,
-        need.read_gb_per_second,
-        need.write_gb_per_second
+        grouped(format!("{:.1}", need.needed_tb)),
+        grouped(format!("{:.1}", need.dataset_tb)),
+        grouped(format!("{:.2}", need.checkpoint_tb)),
+        grouped(format!("{:.2}", need.read_gb_per_second)),
+        grouped(format!("{:.2}", need.write_gb_per_second))
     )
 }
 
@@ -109,16 +110,16 @@ fn rack_design(request: &PlanRequest, accelerator: &Accelerator, gpus: u32, rack
 /// How the racks came about.
 pub(crate) fn racks_why(request: &PlanRequest, accelerator: &Accelerator, gpus: u32, racks: &RackBuild) -> String {
     let Catalog { costs, racks: figures, .. } = Catalog::get();
-    let systems = network::systems(accelerator, gpus);
+    let systems = grouped(network::systems(accelerator, gpus));
     let service = match racks.service_racks {
         0 => "switches and storage fit beside the servers".to_owned(),
-        n => format!("{n} more for switches and storage that don't fit beside them"),
+        n => format!("{} more for switches and storage that don't fit beside them", grouped(n)),
     };
     if racks::is_rack(accelerator) {
         return format!("{systems} systems that are racks, {service}; direct liquid cooling comes with the system");
     }
     let limit = match request.overrides.scalar("rack_kw") {
-        Some(kw) => format!("the {kw} kW of your request"),
+        Some(kw) => format!("the {} kW of your request", grouped(kw)),
         None => format!("the {} kW that air cools", costs.air_cooled_rack_kw.value),
     };
     let cooling = match racks.cooling {

@@ -5,12 +5,15 @@ use engine::catalog::Catalog;
 
 /// How a candidate is acquired, in words.
 pub(super) fn how(candidate: &Candidate) -> String {
-    let way = candidate.acquisition.label();
+    let way = match candidate.minimum_months {
+        months if months > 0.0 => format!("{} for {months:.0} months", candidate.acquisition.label()),
+        _ => candidate.acquisition.label().to_owned(),
+    };
     match &candidate.provider {
         Some(id) => {
             format!("{}, {}", Catalog::get().provider(id).map_or(id.as_str(), |p| p.label.as_str()), way.to_lowercase())
         }
-        None => way.to_owned(),
+        None => way,
     }
 }
 

@@ -99,7 +99,7 @@ fn break_even(plan: &Plan) -> Option<AnyView> {
         format::percent(plan.request.utilization),
         format::months(horizon)
     );
-    let note = "“Never” is within ten years; resale is not counted.";
+    let note = "Soonest first, never last. “Never” is within ten years; resale is not counted.";
     Some(
         view! { <div class="block"><h3>{caption.clone()}</h3><p class="quiet">{note}</p><DataTable caption=caption head=head rows=rows /></div> }
             .into_any(),

@@ -41,7 +41,7 @@ fn row(plan: &Plan, cost: &TierCost, option: &CostOption) -> Vec<Cell> {
         .as_ref()
         .map(|id| Catalog::get().fabric(id).map_or_else(|| id.clone(), |f| f.label.clone()))
         .unwrap_or_else(|| "not stated".into());
-    let is_chosen = option.acquisition == cost.acquisition && option.provider == cost.provider;
+    let is_chosen = option.label == cost.label;
     let extras = match option.extras_usd {
         usd if usd > 0.0 => format!("of it {} storage, egress, support", format::money(usd)),
         _ => String::new(),

@@ -11,11 +11,20 @@ fn cloud_vs_on_prem() -> Value {
     let curve = object(
         "Cumulative cost of one way of acquiring",
         &[
-            ("id", text("Stable id: buy, hybrid, or way of paying and provider, such as on_demand-aws")),
+            (
+                "id",
+                text("Stable id: buy, hybrid, or way of paying and provider, such as on_demand-aws or reserved_36-gcp"),
+            ),
             ("label", text("Name for people")),
             ("cumulative_usd", list("Cumulative cost at each of months, USD", number("USD"))),
             ("low_usd", list("Low end at each of months, USD", number("USD"))),
             ("high_usd", list("High end at each of months, USD", number("USD"))),
+            (
+                "owed_usd",
+                number(
+                    "What a commitment still takes after the horizon, until its term ends, USD; in none of the points",
+                ),
+            ),
         ],
     );
     let hour = object(
@@ -53,7 +62,7 @@ fn cloud_vs_on_prem() -> Value {
             ("months", list("The months of the curves, from 0", whole("Month"))),
             ("curves", list("Cumulative cost", curve)),
             ("by_utilization", list("Cost of a useful hour by utilization", hour)),
-            ("break_even", list("When buying pays back", break_even)),
+            ("break_even", list("When buying pays back, soonest first, never last", break_even)),
             (
                 "hybrid",
                 or_null(of(

@@ -28,6 +28,7 @@ fn tier_cost() -> Value {
             ("acquisition", acquisition()),
             ("provider", provider()),
             ("label", text("Name for people")),
+            ("minimum_months", number("Months of commitment; 0 without one")),
             ("total_usd", of("Range", "Cost of this run by that way of acquiring, USD")),
             ("usd_per_gpu_hour", number("Per device-hour, USD")),
             ("usd_per_million_tokens", number("Per million tokens, USD")),

@@ -126,6 +126,7 @@ fn recommended() -> Value {
             ("tier", tier("Size class: 1 to 4 nodes, 5 to 15 nodes, 16 nodes and up")),
             ("acquisition", acquisition()),
             ("provider", provider()),
+            ("minimum_months", number("Months of commitment; 0 without one")),
             ("reasons", list("Why", of("Reason", "A reason"))),
         ],
     )
@@ -196,6 +197,7 @@ fn candidate() -> Value {
             ("gpus", whole("Devices")),
             ("acquisition", acquisition()),
             ("provider", provider()),
+            ("minimum_months", number("Months of commitment; 0 without one")),
             ("days", number("Days of the run")),
             ("total_usd", number("Cost of the run, USD")),
             ("mfu", number("MFU, 0 to 1")),
