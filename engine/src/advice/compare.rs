@@ -63,6 +63,7 @@ pub(super) fn nothing(request: &PlanRequest) -> CloudVsOnPrem {
         months: (0..=request.horizon_months).collect(),
         curves: Vec::new(),
         by_utilization: Vec::new(),
+        owned_useful_hour_usd: None,
         break_even: Vec::new(),
         hybrid: None,
         resale_usd: None,

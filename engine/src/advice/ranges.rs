@@ -81,8 +81,8 @@ impl<'a> Varied<'a> {
     /// Days and cost of one draw, USD.
     fn run(&self, inputs: &mut Inputs, draw: &Draw) -> (f64, f64) {
         let failing = FailureInputs {
-            failures_per_gpu_year: triangular(self.failures_per_gpu_year, draw.failures),
-            restart_hours: triangular(self.restart_hours, draw.restart),
+            failures_per_gpu_year: two_sided(self.failures_per_gpu_year, draw.failures),
+            restart_hours: two_sided(self.restart_hours, draw.restart),
             ..self.failures
         };
         let e = &self.sized.estimate;
@@ -93,15 +93,15 @@ impl<'a> Varied<'a> {
         let hours = days * 24.0;
         let usd = match (self.rental, &self.sized.own) {
             (Some(rental), _) => {
-                inputs.cloud_extras_share.range.typical = triangular(self.extras.range, draw.other);
+                inputs.cloud_extras_share.range.typical = two_sided(self.extras.range, draw.other);
                 let run = Run { gpus, hours, ..Run::of(self.request, self.sized.storage) };
-                rental.run(inputs, &run, triangular(rental.price, draw.devices)).total
+                rental.run(inputs, &run, two_sided(rental.price, draw.devices)).total
             }
             (None, Some(own)) => {
-                let month = triangular(self.running_energy, draw.electricity)
-                    + triangular(self.running_place, draw.place)
-                    + triangular(self.running_other, draw.other);
-                triangular(own.capital, draw.devices) + month * hours / HOURS_PER_MONTH
+                let month = two_sided(self.running_energy, draw.electricity)
+                    + two_sided(self.running_place, draw.place)
+                    + two_sided(self.running_other, draw.other);
+                two_sided(own.capital, draw.devices) + month * hours / HOURS_PER_MONTH
             }
             (None, None) => 0.0,
         };
@@ -109,14 +109,13 @@ impl<'a> Varied<'a> {
     }
 }
 
-/// Quantile of the triangular distribution from low over typical to high.
-fn triangular(range: Range, u: f64) -> f64 {
+/// Quantile of a range whose typical value is its median: half the draws on each side, thinning out linearly to the end.
+///
+/// A plain triangle would have its median on the longer side: above the headline wherever a price can rise further than
+/// it can fall. What is called typical is what half of the buyers pay less than.
+fn two_sided(range: Range, u: f64) -> f64 {
     let (a, c, b) = (range.low, range.typical, range.high);
-    let width = b - a;
-    if width <= 0.0 {
-        return c;
-    }
-    if u * width < c - a { a + (u * width * (c - a)).sqrt() } else { b - ((1.0 - u) * width * (b - c)).sqrt() }
+    if u < 0.5 { a + (c - a) * (2.0 * u).sqrt() } else { b - (b - c) * (2.0 * (1.0 - u)).sqrt() }
 }
 
 /// A median with a 10th and a 90th percentile, as the band of a throughput states them; never below a quarter of it.
@@ -142,13 +141,15 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_triangle_has_its_ends_its_mode_and_its_mean() {
+    fn a_range_has_its_ends_its_median_and_its_mean() {
         let range = Range { low: 1.0, typical: 2.0, high: 6.0 };
-        assert_eq!((triangular(range, 0.0), triangular(range, 1.0)), (1.0, 6.0));
-        assert!((triangular(range, 0.2) - 2.0).abs() < 1e-12);
-        let mean: f64 = (0..10_000).map(|i| triangular(range, (f64::from(i) + 0.5) / 1e4)).sum::<f64>() / 1e4;
-        assert!((mean - 3.0).abs() < 1e-4);
-        assert_eq!(triangular(Range::exactly(5.0), 0.7), 5.0);
+        assert_eq!((two_sided(range, 0.0), two_sided(range, 0.5), two_sided(range, 1.0)), (1.0, 2.0, 6.0));
+        assert!((1..1_000).all(|i| two_sided(range, f64::from(i) / 1e3) > two_sided(range, f64::from(i - 1) / 1e3)));
+        // half of it has the mean of a triangle that rises to 2, half that of one that falls from 2 to 6
+        let by_hand = 0.5 * (1.0 + 2.0 / 3.0) + 0.5 * (2.0 + 4.0 / 3.0);
+        let mean: f64 = (0..10_000).map(|i| two_sided(range, (f64::from(i) + 0.5) / 1e4)).sum::<f64>() / 1e4;
+        assert!((mean - by_hand).abs() < 1e-4, "{mean} {by_hand}");
+        assert_eq!(two_sided(Range::exactly(5.0), 0.7), 5.0);
     }
 
     /// The 2,048 points give what 100,000 pseudo-random draws give, to one percent.

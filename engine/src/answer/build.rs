@@ -104,6 +104,9 @@ pub struct PowerDesign {
     /// At the facility with its overhead, kW.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub facility_kw: Option<f64>,
+    /// Of it, drawn while training, kW: what a cluster's `power_kw` is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub training_kw: Option<f64>,
     /// How the figures came about.
     pub why: String,
 }

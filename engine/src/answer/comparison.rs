@@ -61,6 +61,10 @@ pub struct CloudVsOnPrem {
     pub curves: Vec<CostCurve>,
     /// Cost of a useful hour by utilization.
     pub by_utilization: Vec<UsefulHourPoint>,
+    /// Cost of an owned hour that trains at the request's utilization by the measure of the curves, USD: the purchase in
+    /// full over the horizon, resale left out; null where no purchase price is known. `ownership` has the same hour over
+    /// the life of the hardware and with resale.
+    pub owned_useful_hour_usd: Option<f64>,
     /// When buying pays back: soonest first, never last.
     pub break_even: Vec<BreakEven>,
     /// The least-cost split into an owned base and a rented peak over the horizon; null where one of them has no price.

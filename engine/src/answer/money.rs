@@ -44,7 +44,8 @@ pub struct OwnershipCost {
     pub total_usd_per_month: Range,
     /// Per device-hour that is owned, used or not, USD.
     pub usd_per_owned_gpu_hour: f64,
-    /// Per device-hour that trains, USD: owned ÷ utilization ÷ goodput.
+    /// Per device-hour that trains, USD: owned ÷ utilization ÷ goodput, over the life and with resale;
+    /// `cloud_vs_on_prem.owned_useful_hour_usd` is the same hour paid in full over the horizon.
     pub usd_per_useful_gpu_hour: f64,
     /// Share of this run, USD: its device-hours at the price of a used hour.
     pub usd_per_run: f64,
@@ -90,6 +91,8 @@ pub struct Hybrid {
     pub work_gpu_hours: f64,
     /// Of it, rented, device-hours.
     pub rented_gpu_hours: f64,
+    /// What is assumed of the demand.
+    pub assumption: String,
 }
 
 /// When to buy more.

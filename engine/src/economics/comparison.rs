@@ -215,6 +215,7 @@ impl<'a> Case<'a> {
             accelerator: accelerator.into(),
             months: (0..=request.horizon_months).collect(),
             curves,
+            owned_useful_hour_usd: self.useful_hour(asked, goodput).usd_per_useful_gpu_hour.get("buy").copied(),
             by_utilization: (1..=10).map(|tenth| self.useful_hour(f64::from(tenth) / 10.0, goodput)).collect(),
             break_even,
             hybrid,

@@ -8,6 +8,9 @@ use crate::catalog::Range;
 use crate::request::PlanRequest;
 use crate::units::HOURS_PER_MONTH;
 
+/// What the split assumes of the demand.
+const ASSUMPTION: &str = "Demand is counted in device-hours of a month and may be spread over it: owned nodes are filled first, and only what is above a full month of them is rented. Work that can't wait for a free hour takes more.";
+
 /// What the peak is rented from.
 pub(crate) struct Peak {
     /// Rent of the compared cluster's work for a full month, USD.
@@ -120,6 +123,7 @@ pub(crate) fn split(request: &PlanRequest, own: &Ownership, months: &[Month], pe
         own_nothing_usd: cents(typical.cost(0)),
         work_gpu_hours: all,
         rented_gpu_hours: rented,
+        assumption: ASSUMPTION.into(),
     };
     (answer, curves)
 }

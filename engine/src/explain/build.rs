@@ -72,14 +72,15 @@ pub(crate) fn build(request: &PlanRequest, inputs: &Inputs, build: &Build, into:
     if let (Some(servers), Some(it), Some(facility)) = (power.servers_kw, power.it_kw, power.facility_kw) {
         put(
             "power.facility_kw",
-            "Power at the facility, at most",
+            "Power at the facility at full load",
             facility,
             "kW",
-            "servers at their maximum × overhead of network, storage and hosts × PUE",
+            "servers at their maximum × overhead of network, storage and hosts × PUE; while training × load",
             vec![
                 term("servers", servers, "kW", "maximum of the system in the accelerator catalog"),
                 term("overhead", inputs.server_overhead.value(), "factor", &source_of(&inputs.server_overhead)),
-                term("IT power", it, "kW", "servers × overhead"),
+                term("IT power at full load", it, "kW", "servers × overhead"),
+                term("load while training", inputs.load_factor.value(), "share", &source_of(&inputs.load_factor)),
                 term("PUE", inputs.pue.value(), "ratio", &source_of(&inputs.pue)),
             ],
         );

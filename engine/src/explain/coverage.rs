@@ -42,6 +42,7 @@ const EXPLAINED: &[(&str, &str)] = &[
     ("cloud_vs_on_prem.curves.*.**", "cloud_vs_on_prem.curves.$1"),
     ("cloud_vs_on_prem.by_utilization.*.usd_per_useful_gpu_hour.*", "cloud_vs_on_prem.by_utilization.$2"),
     ("cloud_vs_on_prem.break_even.*.*", "break_even.$1.$2"),
+    ("cloud_vs_on_prem.owned_useful_hour_usd", "cloud_vs_on_prem.owned_useful_hour_usd"),
     ("cloud_vs_on_prem.hybrid.*", "cloud_vs_on_prem.hybrid"),
     ("cloud_vs_on_prem.resale_usd.*", "cloud_vs_on_prem.resale_usd"),
     ("bill_of_materials.**", "bill_of_materials.total_usd"),

@@ -196,7 +196,7 @@ pub(super) fn ranges(plan: &Plan, book: &mut Book<'_>) {
         "Days of the run, 50th percentile",
         ranges.days.p50,
         "days",
-        "percentiles over draws of the throughput (two-piece normal with its band as 10th and 90th percentile), failures and restart (triangular)",
+        "percentiles over draws of the throughput (two-piece normal with its band as 10th and 90th percentile), failures and restart (typical as the median, thinning out linearly to low and high)",
         vec![draws()],
     );
     book.put(
@@ -204,7 +204,7 @@ pub(super) fn ranges(plan: &Plan, book: &mut Book<'_>) {
         "Cost of the run, 50th percentile",
         ranges.total_usd.p50,
         "USD",
-        "percentiles over the draws of the days and of prices (triangular from low over typical to high, correlated by a one-factor Gaussian copula)",
+        "percentiles over the draws of the days and of prices (typical as the median, thinning out linearly to low and high, correlated by a one-factor Gaussian copula)",
         vec![draws(), correlation()],
     );
 }

@@ -74,15 +74,15 @@ fn total(
             let running = own.running_month(1.0);
             terms.push(term("purchase", own.capital.typical, "USD", "bill of materials"));
             terms.push(term(
-                "running cost",
+                "running cost, every hour working",
                 running,
                 "USD/month",
-                "energy, place, support, insurance, software, staff",
+                "energy at the load of training, place, support, insurance, software, staff",
             ));
             terms.push(term("months", months, "months", "days of the run × 24 ÷ 730"));
         }
         terms.push(days());
-        return ("purchase + running cost × months of the run", terms);
+        return ("purchase + running cost × months of the run, in which every hour works", terms);
     }
     let mut terms = vec![
         term("devices", gpus, "devices", SEARCH),
@@ -206,9 +206,23 @@ fn hours(request: &PlanRequest, inputs: &Inputs, plan: &TierPlan, background: &B
     let formula = "(capital per month + running cost per month) ÷ (730 × devices × utilization)";
     let value = own.useful_hour(request.utilization).typical;
     if counted.is_some_and(|o| o.term.is_none()) {
-        book.put("usd_per_gpu_hour", "Cost of a used owned hour", value, "USD/GPU-hour", formula, terms.clone());
+        book.put(
+            "usd_per_gpu_hour",
+            "Cost of a used owned hour, over the life and with resale",
+            value,
+            "USD/GPU-hour",
+            formula,
+            terms.clone(),
+        );
     }
-    book.put("owned_hour_usd", "Cost of a used owned hour", value, "USD/GPU-hour", formula, terms);
+    book.put(
+        "owned_hour_usd",
+        "Cost of a used owned hour, over the life and with resale",
+        value,
+        "USD/GPU-hour",
+        formula,
+        terms,
+    );
     book.put(
         "capital_usd",
         "Purchase of the cluster",

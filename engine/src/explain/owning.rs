@@ -66,10 +66,10 @@ pub(super) fn ownership(plan: &Plan, inputs: &Inputs, own: &Ownership, goodput: 
         .collect();
     book.put(
         "ownership.running_usd_per_month",
-        "Running cost",
+        &format!("Running cost at {:.0}% use", 100.0 * plan.request.utilization),
         o.running_usd_per_month.typical,
         "USD/month",
-        "sum of the parts",
+        "sum of the parts at your utilization; the cost of a run that is bought counts every hour as working",
         parts,
     );
     book.put(
@@ -92,13 +92,19 @@ pub(super) fn ownership(plan: &Plan, inputs: &Inputs, own: &Ownership, goodput: 
         "cost of owning ÷ (devices × 730 h)",
         vec![total(), gpus()],
     );
+    let mut by_life =
+        vec![total(), gpus(), utilization(), term("goodput", goodput, "share", "failures and checkpoints")];
+    let by_horizon = plan.cloud_vs_on_prem.owned_useful_hour_usd;
+    by_life.extend(
+        by_horizon.map(|usd| term("by the measure of the curves", usd, "USD/GPU-hour", "buying against renting")),
+    );
     book.put(
         "ownership.usd_per_useful_gpu_hour",
-        "Per device-hour that trains",
+        "Per device-hour that trains, over the life and with resale",
         o.usd_per_useful_gpu_hour,
         "USD/GPU-hour",
-        "cost of owning ÷ (devices × 730 h × utilization × goodput)",
-        vec![total(), gpus(), utilization(), term("goodput", goodput, "share", "failures and checkpoints")],
+        "cost of owning ÷ (devices × 730 h × utilization × goodput); by the measure of the curves the purchase is paid in full within the horizon and resale is left out",
+        by_life,
     );
     let run = "owned device-hour ÷ utilization × device-hours of the run";
     let hour = || term("owned device-hour", o.usd_per_owned_gpu_hour, "USD/GPU-hour", "cost of owning ÷ device-hours");
@@ -117,7 +123,9 @@ pub(super) fn ownership(plan: &Plan, inputs: &Inputs, own: &Ownership, goodput: 
 }
 
 fn running(part: &str, plan: &Plan, inputs: &Inputs, own: &Ownership) -> (&'static str, Vec<Term>) {
-    let contracted = || term("contracted draw", own.it_kw, "kW", "server maximum × overhead of network and storage");
+    let contracted = || {
+        term("contracted draw (IT at full load)", own.it_kw, "kW", "server maximum × overhead of network and storage")
+    };
     match part {
         "energy" => (
             "contracted draw × (utilization × load + (1 − utilization) × idle load) × PUE × price × 730 h",
@@ -192,7 +200,12 @@ pub(super) fn comparison(plan: &Plan, inputs: &Inputs, own: Option<&Ownership>, 
         own.map_or_else(Vec::new, |own| {
             vec![
                 term("purchase", own.capital.typical, "USD", "bill of materials"),
-                term("running cost", own.running_month(r.utilization), "USD/month", "at your utilization"),
+                term(
+                    "running cost at your utilization",
+                    own.running_month(r.utilization),
+                    "USD/month",
+                    "sum of its parts",
+                ),
                 input("cost of capital", &inputs.cost_of_capital, "per year"),
             ]
         })
@@ -265,6 +278,7 @@ pub(super) fn comparison(plan: &Plan, inputs: &Inputs, own: Option<&Ownership>, 
     }
     if let Some(h) = &c.hybrid {
         let mut terms = vec![
+            term("nodes of the compared cluster", own.map_or(0.0, |own| own.nodes), "nodes", h.assumption.as_str()),
             term("owned nodes", f64::from(h.owned_nodes), "nodes", "least cost of every number of nodes"),
             term("work", h.work_gpu_hours, "GPU-hours", "demand over the horizon"),
             term("rented", h.rented_gpu_hours, "GPU-hours", "demand above the owned base"),
@@ -277,6 +291,23 @@ pub(super) fn comparison(plan: &Plan, inputs: &Inputs, own: Option<&Ownership>, 
             h.total_usd,
             "USD",
             "least over the owned nodes of purchase and running cost of the base + rent of the demand above it, over the horizon",
+            terms,
+        );
+    }
+    if let (Some(usd), Some(o)) = (c.owned_useful_hour_usd, &plan.ownership) {
+        let mut terms = owning();
+        terms.extend([
+            term("utilization", r.utilization, "share", REQUEST),
+            term("horizon", f64::from(r.horizon_months), "months", REQUEST),
+            term("goodput", goodput, "share", "failures and checkpoints"),
+            term("over the life and with resale", o.usd_per_useful_gpu_hour, "USD/GPU-hour", "what owning costs"),
+        ]);
+        book.put(
+            "cloud_vs_on_prem.owned_useful_hour_usd",
+            "Per device-hour that trains, paid in full over the horizon, without resale",
+            usd,
+            "USD/GPU-hour",
+            "cumulative cost of buying at the horizon ÷ (device-hours of work × goodput), as the chart by utilization; over the life the purchase is spread as an annuity and resale taken off",
             terms,
         );
     }

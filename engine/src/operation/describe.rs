@@ -136,15 +136,16 @@ pub(crate) fn racks_why(request: &PlanRequest, accelerator: &Accelerator, gpus: 
 
 fn power_design(inputs: &Inputs, accelerator: &Accelerator, gpus: u32, network: Option<&NetworkBuild>) -> PowerDesign {
     let servers_kw = power::nameplate_kw(accelerator, f64::from(gpus));
-    let (overhead, pue) = (inputs.server_overhead.value(), inputs.pue.value());
+    let (overhead, pue, load) = (inputs.server_overhead.value(), inputs.pue.value(), inputs.load_factor.value());
     let it_kw = servers_kw.map(|kw| kw * overhead);
     PowerDesign {
         servers_kw,
         network_kw: network.and_then(NetworkBuild::kw),
         it_kw,
         facility_kw: it_kw.map(|kw| kw * pue),
+        training_kw: it_kw.map(|kw| kw * pue * load),
         why: format!(
-            "Servers at their maximum × {overhead} for network, storage and hosts = IT power, × PUE {pue} = facility; network counted from switches and transceivers, typical draw, inside the {overhead}"
+            "Servers at their maximum × {overhead} for network, storage and hosts = IT power at full load, which is contracted, × PUE {pue} = facility at full load, × load {load} = facility while training; network counted from switches and transceivers, typical draw, inside the {overhead}"
         ),
     }
 }

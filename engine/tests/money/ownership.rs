@@ -95,3 +95,31 @@ fn energy_and_carbon_follow_the_region() {
         asked(json!({"accelerators": ["h100-sxm"], "region": "us-arkansas", "overrides": {"carbon_g_per_kwh": 100}}));
     assert!(carbon(&given).is_some());
 }
+
+/// The owned hour has two measures, and each names the other; power has three, and they are one chain.
+#[test]
+fn measures_of_an_hour_and_of_power_are_told_apart() {
+    let (plan, o) =
+        owned(json!({"accelerators": ["h100-sxm"], "utilization": 0.7, "acquisition": ["buy", "on_demand"]}));
+    let comparison = &plan.cloud_vs_on_prem;
+    let over_horizon = comparison.owned_useful_hour_usd.expect("bought");
+    let row = comparison.by_utilization.iter().find(|r| (r.utilization - 0.7).abs() < 1e-9).expect("a row");
+    assert_eq!(over_horizon, row.usd_per_useful_gpu_hour["buy"]);
+    // four years and resale against three years and none
+    assert!(over_horizon > o.usd_per_useful_gpu_hour);
+    let all = plan.explanations.as_ref().expect("explained");
+    let has = |key: &str, name: &str, value: f64| all[key].terms.iter().any(|t| t.name == name && t.value == value);
+    assert!(has("ownership.usd_per_useful_gpu_hour", "by the measure of the curves", over_horizon));
+    assert!(has("cloud_vs_on_prem.owned_useful_hour_usd", "over the life and with resale", o.usd_per_useful_gpu_hour));
+    assert!(all["ownership.running_usd_per_month"].title.contains("70% use"));
+    assert!(comparison.hybrid.as_ref().is_some_and(|h| h.assumption.contains("spread over")));
+
+    let power = &plan.build.as_ref().expect("a build").power;
+    let (it, facility) = (power.it_kw.expect("known"), power.facility_kw.expect("known"));
+    let training = power.training_kw.expect("known");
+    let shown = plan.shown().and_then(|t| t.cluster.clone()).expect("a cluster");
+    assert!((training - shown.power_kw).abs() < 1e-9, "{training} {}", shown.power_kw);
+    assert!(it < facility && training < facility);
+    let contracted = all["ownership.running.colocation"].terms.iter().find(|t| t.name.starts_with("contracted"));
+    assert!(contracted.is_some_and(|t| (t.value - it).abs() < 1e-9));
+}

@@ -2,7 +2,7 @@
 
 use super::{asked, support};
 use engine::request::{plan_request_from_pairs, plan_request_to_pairs};
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[test]
 fn the_new_inputs_are_checked_and_survive_an_address() {
@@ -118,4 +118,24 @@ fn percentiles_are_ordered_repeatable_and_around_the_plan() {
             "{acquisition} {ranges:?} {cost:?}"
         );
     }
+}
+
+/// A typical price is the median of its range, so half of the draws cost more than the headline and half less, though a
+/// posted price can rise further than it can fall. What several such inputs do together stays: a few percent.
+#[test]
+fn the_middle_of_the_draws_is_the_headline() {
+    let ratio = |extra: Value| {
+        let plan = asked(extra);
+        let cost = plan.shown().and_then(|t| t.cost.clone()).expect("priced");
+        plan.ranges.expect("ranges").total_usd.p50 / cost.total_usd.typical
+    };
+    let rented = json!({"accelerators": ["h100-sxm"], "acquisition": ["on_demand"]});
+    let mut one = rented.clone();
+    one["overrides"] = json!({"cloud_extras_share": 0.15});
+    for extra in [one, json!({"accelerators": ["h100-sxm"], "acquisition": ["buy"]})] {
+        let found = ratio(extra.clone());
+        assert!((found - 1.0).abs() < 0.03, "{extra} {found}");
+    }
+    let both = ratio(rented);
+    assert!((1.0..1.08).contains(&both), "{both}");
 }

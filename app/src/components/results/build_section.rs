@@ -196,12 +196,16 @@ fn power(plan: &Plan, power: &PowerDesign) -> AnyView {
             Cell::text(unknown(power.network_kw, format::kilowatts)).explained(key()),
         ],
         vec![
-            Cell::text("IT at full load").note(yours::mark(plan, &["server_overhead"])),
+            Cell::text("IT at full load, contracted").note(yours::mark(plan, &["server_overhead"])),
             Cell::text(unknown(power.it_kw, format::kilowatts)).explained(key()),
         ],
         vec![
             Cell::text("Facility at full load").note(yours::mark(plan, &["pue"])),
             Cell::text(unknown(power.facility_kw, format::kilowatts)).explained(key()),
+        ],
+        vec![
+            Cell::text("Facility while training").note(yours::mark(plan, &["load_factor"])),
+            Cell::text(unknown(power.training_kw, format::kilowatts)).explained(key()),
         ],
     ];
     block(title, None, rows, &[&power.why])

@@ -33,9 +33,10 @@ fn split(plan: &Plan) -> Option<AnyView> {
         let key = explanation::key(plan, "cloud_vs_on_prem.hybrid");
         let total = explanation::figure(key, format::money(hybrid.total_usd));
         let other = format!(
-            " over {months} at the least cost, against {} when everything is rented from {}.",
+            " over {months} at the least cost, against {} when everything is rented from {}. {}",
             format::money(hybrid.own_nothing_usd),
-            build::in_sentence(&hybrid.label)
+            build::in_sentence(&hybrid.label),
+            hybrid.assumption
         );
         view! { <h3>{split_in_words(hybrid)}</h3><p>{total}{other}</p> }
     });
@@ -113,6 +114,7 @@ mod tests {
     #[test]
     fn a_split_is_one_sentence() {
         let mut hybrid = Hybrid {
+            assumption: String::new(),
             owned_nodes: 10,
             owned_gpus: 80,
             against: "on_demand-lambda".into(),

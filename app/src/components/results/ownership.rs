@@ -89,7 +89,8 @@ fn rows(plan: &Plan, own: &OwnershipCost) -> Vec<Vec<Cell>> {
     }
     rows.extend([
         row(
-            Cell::text("Running cost per month").note("sum of the parts above"),
+            Cell::text("Running cost per month")
+                .note(format!("sum of the parts above, at {} use", format::percent(plan.request.utilization))),
             Cell::money_range(own.running_usd_per_month),
             "running_usd_per_month",
         ),
@@ -100,10 +101,19 @@ fn rows(plan: &Plan, own: &OwnershipCost) -> Vec<Vec<Cell>> {
         ),
         row(Cell::text("Per GPU-hour, used or not"), Cell::money(own.usd_per_owned_gpu_hour), "usd_per_owned_gpu_hour"),
         row(
-            Cell::text("Per GPU-hour that trains").note("÷ utilization ÷ goodput"),
+            Cell::text("Per GPU-hour that trains").note("÷ utilization ÷ goodput, over the life and with resale"),
             Cell::money(own.usd_per_useful_gpu_hour),
             "usd_per_useful_gpu_hour",
         ),
+    ]);
+    rows.extend(plan.cloud_vs_on_prem.owned_useful_hour_usd.map(|usd| {
+        vec![
+            Cell::text("The same, paid in full over the horizon")
+                .note("resale left out, as in the chart by utilization"),
+            Cell::money(usd).explained(explanation::key(plan, "cloud_vs_on_prem.owned_useful_hour_usd")),
+        ]
+    }));
+    rows.extend([
         row(Cell::text("Share of this run"), Cell::money(own.usd_per_run), "usd_per_run"),
         row(
             Cell::text("Per million tokens of this run"),

@@ -108,7 +108,7 @@ fn with_cluster(plan: &Plan, tier: &TierPlan, cluster: &Cluster) -> AnyView {
             {costs(tier.cost.as_ref(), why)}
             {useful}
             {layout}
-            <div><dt>"Power"</dt><dd>{figure(why("power_kw"), format::kilowatts(cluster.power_kw))}</dd></div>
+            <div><dt><abbr title="At the facility, with its overhead, at the load of training">"Power, training"</abbr></dt><dd>{figure(why("power_kw"), format::kilowatts(cluster.power_kw))}</dd></div>
         </dl>
         {memory}
     }

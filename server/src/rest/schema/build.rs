@@ -114,6 +114,10 @@ fn power() -> Value {
             ),
             ("it_kw?", number("Servers, network, storage and hosts, kW; absent where servers_kw is")),
             ("facility_kw?", number("At the facility with its overhead, kW; absent where servers_kw is")),
+            (
+                "training_kw?",
+                number("Of it, drawn while training, kW: what a cluster's power_kw is; absent where servers_kw is"),
+            ),
             ("why", text("How the figures came about")),
         ],
     )

@@ -62,6 +62,12 @@ fn cloud_vs_on_prem() -> Value {
             ("months", list("The months of the curves, from 0", whole("Month"))),
             ("curves", list("Cumulative cost", curve)),
             ("by_utilization", list("Cost of a useful hour by utilization", hour)),
+            (
+                "owned_useful_hour_usd",
+                or_null(number(
+                    "Cost of an owned hour that trains at the request's utilization by the measure of the curves, USD: the purchase in full over the horizon, resale left out; ownership has the same hour over the life and with resale",
+                )),
+            ),
             ("break_even", list("When buying pays back, soonest first, never last", break_even)),
             (
                 "hybrid",
@@ -94,6 +100,7 @@ fn hybrid() -> Value {
             ("own_nothing_usd", number("Cost over the horizon when everything is rented there, USD")),
             ("work_gpu_hours", number("Work over the horizon, device-hours")),
             ("rented_gpu_hours", number("Of it, rented, device-hours")),
+            ("assumption", text("What is assumed of the demand")),
         ],
     )
 }

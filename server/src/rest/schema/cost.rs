@@ -154,7 +154,9 @@ fn ownership() -> Value {
             ("usd_per_owned_gpu_hour", number("Per device-hour that is owned, used or not, USD")),
             (
                 "usd_per_useful_gpu_hour",
-                number("Per device-hour that trains, USD: owned over utilization over goodput"),
+                number(
+                    "Per device-hour that trains, USD: owned over utilization over goodput, over the life and with resale",
+                ),
             ),
             ("usd_per_run", number("Share of this run, USD: its device-hours at the price of a used hour")),
             ("usd_per_million_tokens", number("Of this run, per million tokens, USD")),
