@@ -134,7 +134,7 @@ fn the_middle_of_the_draws_is_the_headline() {
     one["overrides"] = json!({"cloud_extras_share": 0.15});
     for extra in [one, json!({"accelerators": ["h100-sxm"], "acquisition": ["buy"]})] {
         let found = ratio(extra.clone());
-        assert!((found - 1.0).abs() < 0.03, "{extra} {found}");
+        assert!((found - 1.0).abs() < 0.04, "{extra} {found}");
     }
     let both = ratio(rented);
     assert!((1.0..1.08).contains(&both), "{both}");
