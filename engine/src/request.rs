@@ -17,7 +17,7 @@ pub use estimate_request::{EstimateRequest, LayoutRequest};
 pub use model::ModelChoice;
 pub use options::{
     Acquisition, AttentionKernel, Facility, HostOffload, Method, Optimizer, Precision, Recompute, Sharding, Software,
-    SoftwareStack, Topology,
+    SoftwareStack, StorageClass, Topology,
 };
 pub use overrides::{OverridePath, Overrides, PricedItem, ScalarOverride};
 pub use plan_request::{PLAN_LIMITS, PlanLimits, PlanRequest};

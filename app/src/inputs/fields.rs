@@ -198,7 +198,7 @@ impl Group {
             Self::Hardware => &["accelerators"],
             Self::Acquiring => &["acquisition", "providers"],
             Self::Business => &[],
-            Self::Costs => &["region", "facility", "overrides.topology"],
+            Self::Costs => &["region", "facility", "overrides.topology", "overrides.storage_class"],
         }
     }
 
@@ -247,7 +247,7 @@ static OVERRIDES: LazyLock<Vec<Field>> = LazyLock::new(|| {
 });
 
 /// The inputs that are no text: lists, check boxes, the pasted configuration. Keys and labels, in order.
-const CHOICES: [(&str, &str); 13] = [
+const CHOICES: [(&str, &str); 14] = [
     ("model.preset", "Model"),
     ("model.huggingface", "Hugging Face config.json"),
     ("method", "Method"),
@@ -261,6 +261,7 @@ const CHOICES: [(&str, &str); 13] = [
     ("region", "Region"),
     ("facility", "Where an owned cluster stands"),
     ("overrides.topology", "Network of an owned cluster"),
+    ("overrides.storage_class", "Class of the shared storage"),
 ];
 
 /// The label of an input of the form.

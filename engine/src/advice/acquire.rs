@@ -47,15 +47,13 @@ pub(super) struct Acquired {
 
 /// Failure inputs of a cluster of devices that nobody takes away.
 pub(crate) fn failures(inputs: &Inputs, gpus: f64, checkpoint_bytes: f64) -> FailureInputs {
-    let per_gpu = crate::catalog::Catalog::get().costs.storage_write_gb_per_second_per_gpu.value;
-    let write = inputs.checkpoint_write_gb_per_second.unwrap_or(per_gpu * gpus);
     FailureInputs {
         gpus,
         failures_per_gpu_year: inputs.failures_per_gpu_year.value(),
         taken_away_per_hour: 0.0,
         restart_hours: inputs.restart_hours.value(),
         checkpoint_bytes,
-        write_bytes_per_second: write * GB,
+        write_bytes_per_second: inputs.storage_rates(gpus).write * GB,
     }
 }
 

@@ -234,8 +234,7 @@ fn size(
         request.training_tokens as f64,
         Catalog::get().costs.bytes_per_token.value,
         checkpoint_bytes,
-        devices,
-        inputs.checkpoint_write_gb_per_second,
+        inputs.storage_rates(devices),
     );
     let network = network::build(request, accelerator, &profile.fabric, profile.gbps, gpus);
     let nameplate = power::nameplate_kw(accelerator, devices);

@@ -61,7 +61,7 @@ impl Way<'_> {
     fn storage(&self, inputs: &Inputs, tokens: f64) -> StorageNeed {
         let bytes = Catalog::get().costs.bytes_per_token.value;
         let (checkpoint, gpus) = (self.sized.reliability.checkpoint_bytes, f64::from(self.sized.gpus));
-        storage_need(tokens, bytes, checkpoint, gpus, inputs.checkpoint_write_gb_per_second)
+        storage_need(tokens, bytes, checkpoint, inputs.storage_rates(gpus))
     }
 
     /// What the plan would say of so many tokens.

@@ -7,6 +7,7 @@ use super::money_notices::{money_notices, purchase_notices};
 use crate::answer::{Notice, Plan, Severity, Verdict};
 use crate::catalog::{Basis, Calibration, Catalog};
 use crate::operation::network::NetworkBuild;
+use crate::operation::network::shape::Design;
 use crate::request::{Method, ModelChoice, PlanRequest};
 use crate::units::grouped;
 
@@ -150,6 +151,11 @@ fn cluster_notices(
             100.0 * network.bisection_gbps() / network.half_of_devices_gbps()
         );
         say("network_blocks", Severity::Warning, text, "bisection of the network");
+    }
+    let alone = |n: &&NetworkBuild| matches!(n.shape.design, Design::RailOnly { .. });
+    if owned.and_then(|s| s.network.as_ref()).filter(alone).is_some() {
+        let text = "A network of rails alone has no path between devices of unlike index but the scale-up link of a server; no measurement of what that costs was found, and the throughput here is that of a network without it. All-to-all of experts across servers is where it would show.";
+        say("rail_only", Severity::Warning, text.into(), "judgement");
     }
     if Calibration::get().gemm(&sized.accelerator.id).basis == Basis::Assumed {
         let text = format!(

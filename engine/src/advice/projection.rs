@@ -85,7 +85,7 @@ fn shares(sized: &Sized) -> StepShares {
 /// Share of the step that waits for input: what reading takes beyond the step itself, when it is not hidden.
 fn input_share(sized: &Sized) -> f64 {
     let costs = &crate::catalog::Catalog::get().costs;
-    let read = costs.storage_read_gb_per_second_per_gpu.value * 1e9 * f64::from(sized.gpus);
+    let read = sized.storage.read_gb_per_second * 1e9;
     let needed = sized.tokens_per_second * costs.bytes_per_token.value;
     (needed / read - 1.0).max(0.0) / (needed / read).max(1.0)
 }

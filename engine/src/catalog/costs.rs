@@ -75,6 +75,10 @@ pub struct CostDefaults {
     pub storage_read_gb_per_second_per_gpu: Figure,
     /// Shared storage write, GB/s per device (standard class).
     pub storage_write_gb_per_second_per_gpu: Figure,
+    /// Shared storage read of the enhanced class, GB/s per device.
+    pub storage_enhanced_read_gb_per_second_per_gpu: Figure,
+    /// Shared storage write of the enhanced class, GB/s per device.
+    pub storage_enhanced_write_gb_per_second_per_gpu: Figure,
     /// Usable share of raw storage.
     pub storage_usable_share: Figure,
     /// Bytes of stored text per token.

@@ -1,7 +1,8 @@
 //! Cost inputs of one request: the catalog's figures with the caller's own over them.
 
 use crate::catalog::{Catalog, Figure, Range};
-use crate::request::{Facility, Overrides, PlanRequest};
+use crate::operation::storage::Rates;
+use crate::request::{Facility, Overrides, PlanRequest, StorageClass};
 
 /// Source of a figure that the caller gave.
 pub(crate) const GIVEN: &str = "your request";
@@ -44,6 +45,7 @@ macro_rules! inputs {
             pub staff_fte: Option<f64>,
             pub network_share: Option<f64>,
             pub checkpoint_write_gb_per_second: Option<f64>,
+            pub storage_class: StorageClass,
             /// Demand charge of the utility, when the caller states one.
             pub demand_charge_usd_per_kw_month: Option<f64>,
             /// Carbon of the grid; `None` where it is not known for the region.
@@ -63,6 +65,7 @@ macro_rules! inputs {
                     staff_fte: own.scalar("staff_fte"),
                     network_share: own.scalar("network_share_of_capital"),
                     checkpoint_write_gb_per_second: own.scalar("checkpoint_write_gb_per_second"),
+                    storage_class: own.storage_class.unwrap_or_default(),
                     demand_charge_usd_per_kw_month: own.scalar("demand_charge_usd_per_kw_month"),
                     carbon_g_per_kwh: own.scalar("carbon_g_per_kwh").map(Input::given),
                 };
@@ -116,6 +119,11 @@ impl Inputs {
         if let (Some(figure), None) = (&region.carbon_g_per_kwh, &self.carbon_g_per_kwh) {
             self.carbon_g_per_kwh = Some(Input::figure(figure));
         }
+    }
+
+    /// Rates of the shared storage of a number of devices.
+    pub(crate) fn storage_rates(&self, gpus: f64) -> Rates {
+        Rates::of(self.storage_class, gpus, self.checkpoint_write_gb_per_second)
     }
 
     /// Engineers that a site takes at any size; all of them where the caller gives a number.

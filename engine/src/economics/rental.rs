@@ -227,8 +227,8 @@ fn extras(inputs: &Inputs, device: f64, hours: f64, storage: &StorageNeed) -> f6
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::operation::storage::storage_need;
-    use crate::request::Form;
+    use crate::operation::storage::{Rates, storage_need};
+    use crate::request::{Form, StorageClass};
     use serde_json::json;
 
     fn reserved(horizon: u32) -> (PlanRequest, Vec<Rental>) {
@@ -254,7 +254,7 @@ mod tests {
     fn a_commitment_pays_whole_terms_and_the_run_bears_what_the_horizon_has_no_work_for() {
         let paid = |horizon: u32, hours: f64| {
             let (request, found) = reserved(horizon);
-            let storage = storage_need(1e9, 4.0, 1e9, 8.0, None);
+            let storage = storage_need(1e9, 4.0, 1e9, Rates::of(StorageClass::Standard, 8.0, None));
             let inputs = Inputs::of(&request);
             let run = Run { gpus: 8.0, hours, utilization: 0.5, horizon_months: f64::from(horizon), storage };
             let longest = &found[0];

@@ -4,6 +4,7 @@ use super::{cited, source_of, term};
 use crate::answer::{Build, Explanation, NetworkDesign, Term};
 use crate::catalog::{Catalog, StorageBlocks};
 use crate::economics::inputs::Inputs;
+use crate::operation::storage::Rates;
 use crate::request::PlanRequest;
 use std::collections::BTreeMap;
 
@@ -27,9 +28,10 @@ pub(crate) fn build(request: &PlanRequest, inputs: &Inputs, build: &Build, into:
     }
     let Catalog { costs, storage: StorageBlocks { drive, node }, racks: figures, .. } = Catalog::get();
     let storage = &build.storage;
+    let (read, write) = Rates::per_gpu(inputs.storage_class);
     let write_source = match inputs.checkpoint_write_gb_per_second {
         Some(_) => "your request".to_owned(),
-        None => cited(&costs.storage_write_gb_per_second_per_gpu),
+        None => cited(write),
     };
     put(
         "storage.drives",
@@ -41,7 +43,7 @@ pub(crate) fn build(request: &PlanRequest, inputs: &Inputs, build: &Build, into:
             term("capacity", storage.needed_tb, "TB", "data set and checkpoints, twice for work"),
             term("drive", drive.tb.value, "TB", &cited(&drive.tb)),
             term("usable share", costs.storage_usable_share.value, "share", &cited(&costs.storage_usable_share)),
-            term("read rate", storage.read_gb_per_second, "GB/s", &cited(&costs.storage_read_gb_per_second_per_gpu)),
+            term("read rate", storage.read_gb_per_second, "GB/s", &cited(read)),
             term("write rate", storage.write_gb_per_second, "GB/s", &write_source),
             term("drives of a node", node.drives.value, "drives", &cited(&node.drives)),
             term("read rate of a node", node.read_gb_per_second.value, "GB/s", &cited(&node.read_gb_per_second)),

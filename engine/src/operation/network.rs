@@ -143,6 +143,7 @@ pub(crate) fn shape(topology: Topology, oversubscription: f64, ports: u64, rails
     match topology {
         Topology::FatTree => plain(),
         Topology::RailOptimized => by_rail(),
+        Topology::RailOnly => Shape::rail_only(ports, rails, radix),
         Topology::Dragonfly => dragonfly::dragonfly(ports, radix),
         Topology::Torus => torus::torus(ports, radix),
         Topology::Auto => {

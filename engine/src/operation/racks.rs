@@ -149,14 +149,14 @@ pub(crate) fn racks(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::operation::storage::storage_need;
-    use crate::request::{Form, PlanRequest};
+    use crate::operation::storage::{Rates, storage_need};
+    use crate::request::{Form, PlanRequest, StorageClass};
     use serde_json::json;
 
     fn place(accelerator: &Accelerator, gpus: u32, overrides: serde_json::Value) -> RackBuild {
         let value = json!({ "model": { "preset": "llama-3.1-8b" }, "overrides": overrides });
         let request = PlanRequest::parse(&value, Form::Json).expect("a valid request");
-        let storage = storage_need(1e12, 4.0, 1e12, f64::from(gpus), None);
+        let storage = storage_need(1e12, 4.0, 1e12, Rates::of(StorageClass::Standard, f64::from(gpus), None));
         let network = network::build(&request, accelerator, "infiniband", 400.0, gpus);
         racks(&request, accelerator, gpus, network.as_ref(), &storage)
     }

@@ -149,10 +149,25 @@ choices! {
         FatTree = "fat_tree", "Fat-tree";
         /// Fat-tree whose leaves each serve the devices of one index of their servers.
         RailOptimized = "rail_optimized", "Rail-optimized fat-tree";
+        /// One switch for each index of the devices of a server, and no switch above: up to as many servers as a switch
+        /// has ports. What goes from one index to another crosses the scale-up link of a server.
+        RailOnly = "rail_only", "Rail-only";
         /// Fully joined groups of switches, fully joined among each other.
         Dragonfly = "dragonfly", "Dragonfly";
         /// Switches in a grid of up to three dimensions that closes on itself.
         Torus = "torus", "Torus";
+    }
+}
+
+choices! {
+    /// Rates of the shared storage, by the classes of the DGX SuperPOD storage guideline.
+    #[derive(Default)]
+    StorageClass {
+        /// Language models on text: 40 GB/s read and 20 GB/s write for 256 devices.
+        #[default]
+        Standard = "standard", "Standard";
+        /// Multimodal models and data sets above 30 TB: 125 GB/s read and 62 GB/s write for 256 devices.
+        Enhanced = "enhanced", "Enhanced";
     }
 }
 

@@ -3,8 +3,8 @@
 pub(crate) mod items;
 pub(crate) mod paths;
 
-use super::Topology;
 use super::reader::{Fields, Problems};
+use super::{StorageClass, Topology};
 use crate::catalog::Catalog;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -27,6 +27,9 @@ pub struct Overrides {
     /// How the switches are joined; automatic if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub topology: Option<Topology>,
+    /// Class of the shared storage; standard if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub storage_class: Option<StorageClass>,
     /// Price of one server (system) by accelerator id, USD.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub server_usd: BTreeMap<String, f64>,
@@ -124,6 +127,7 @@ impl Overrides {
             }
         }
         overrides.topology = fields.choice(problems, "topology", Topology::ALL, Topology::id);
+        overrides.storage_class = fields.choice(problems, "storage_class", StorageClass::ALL, StorageClass::id);
         let mut map = |key, known: &[&str], (min, max)| -> BTreeMap<String, f64> {
             fields.number_map(problems, key, known, min, max).into_iter().collect()
         };

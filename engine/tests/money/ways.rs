@@ -233,3 +233,40 @@ fn sentences_group_their_thousands() {
     }
     assert!(seen > 200, "{seen}");
 }
+
+/// Network of 512 devices on one switch for each rail: 8 switches of 64 ports, and near what was paid for one (Cheah
+/// 2024: 1,883 USD for each device, switches and optics).
+#[test]
+fn a_network_of_rails_alone_costs_about_what_was_paid_for_one() {
+    let at = |topology: &str, most: u32| {
+        asked(json!({"accelerators": ["h100-sxm"], "acquisition": ["buy"], "max_gpus": most, "deadline_days": 0.45,
+            "overrides": {"topology": topology}}))
+    };
+    let plan = at("rail_only", 512);
+    let network = plan.build.as_ref().and_then(|b| b.network.clone()).expect("a network");
+    assert_eq!((network.topology.as_str(), network.switches, network.spines), ("rail_only", 8, 0), "{}", plan.headline);
+    let gpus = f64::from(plan.shown().and_then(|t| t.cluster.clone()).expect("a cluster").gpus);
+    let parts = ["switch", "transceiver", "cable"];
+    let bought =
+        plan.bill_of_materials.iter().filter(|l| parts.contains(&l.unit.as_str()) && !l.item.contains("SN2201"));
+    let each = bought.filter_map(|l| l.total_usd).sum::<f64>() / gpus;
+    assert!(gpus > 400.0 && (each / 1_883.0 - 1.0).abs() < 0.15, "{gpus} {each}");
+    assert!(plan.notices.iter().any(|n| n.code == "rail_only"));
+    let tree = at("fat_tree", 512);
+    let capital = |p: &Plan| p.ownership.as_ref().map(|o| o.capital_usd.typical).expect("bought");
+    assert!(capital(&plan) < capital(&tree));
+}
+
+#[test]
+fn the_enhanced_class_of_storage_takes_more_drives_and_less_time_for_checkpoints() {
+    let of = |class: &str| {
+        asked(json!({"accelerators": ["h100-sxm"], "acquisition": ["buy"], "max_gpus": 256, "deadline_days": 1.2,
+            "overrides": {"storage_class": class}}))
+    };
+    let (standard, enhanced) = (of("standard"), of("enhanced"));
+    let drives = |p: &Plan| p.build.as_ref().map(|b| b.storage.drives).expect("a build");
+    assert!(drives(&enhanced) > 2 * drives(&standard));
+    let goodput = |p: &Plan| p.shown().and_then(|t| t.goodput).expect("fits");
+    assert!(goodput(&enhanced) > goodput(&standard));
+    assert!(enhanced.build.as_ref().is_some_and(|b| b.storage.why.contains("enhanced class")));
+}

@@ -3,7 +3,9 @@
 use super::{Control, FormState, labelled};
 use crate::inputs::label;
 use engine::catalog::{Catalog, ProviderClass};
-use engine::request::{Acquisition, Facility, HostOffload, Method, Optimizer, Precision, SoftwareStack, Topology};
+use engine::request::{
+    Acquisition, Facility, HostOffload, Method, Optimizer, Precision, SoftwareStack, StorageClass, Topology,
+};
 use leptos::prelude::*;
 
 /// An option of a list: its value (empty for the default) and its name.
@@ -45,6 +47,7 @@ pub(super) fn choice(state: &FormState<'_>, key: &'static str) -> AnyView {
         "host_offload" => list(state, key, named(HostOffload::ALL, |h| (h.id(), h.label()))),
         "facility" => list(state, key, named(Facility::ALL, |f| (f.id(), f.label()))),
         "overrides.topology" => list(state, key, named(Topology::ALL, |t| (t.id(), t.label()))),
+        "overrides.storage_class" => list(state, key, named(StorageClass::ALL, |c| (c.id(), c.label()))),
         "software.stack" => list(state, key, named(SoftwareStack::ALL, |s| (s.id(), s.label()))),
         "region" => regions(state),
         "accelerators" => accelerators(state),

@@ -47,7 +47,7 @@ pub(super) fn draw(network: &NetworkDesign, servers: u64) -> String {
         count: n,
         y: 6.0 + row * STEP,
     };
-    let flat = matches!(network.topology.as_str(), "dragonfly" | "torus" | "single_switch");
+    let flat = matches!(network.topology.as_str(), "dragonfly" | "torus" | "single_switch" | "rail_only");
     let tiers: Vec<(u64, &str, &str)> = if flat {
         vec![(network.switches, "switch", "switches")]
     } else {
@@ -70,7 +70,7 @@ pub(super) fn draw(network: &NetworkDesign, servers: u64) -> String {
         if let [upper, lower] = pair {
             let is_last = lower.name.ends_with("server") || lower.name.ends_with("servers");
             // a server of a network by rail has a link to each leaf; of any other to one
-            let all = !is_last || network.topology == "rail_optimized";
+            let all = !is_last || network.topology.starts_with("rail_");
             links(&mut out, upper, lower, all);
         }
     }
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn every_size_and_shape_is_drawn_inside_its_frame() {
         let mut network = fixture::plan().build.and_then(|b| b.network).expect("a network");
-        for topology in ["single_switch", "fat_tree", "rail_optimized", "dragonfly", "torus"] {
+        for topology in ["single_switch", "fat_tree", "rail_optimized", "rail_only", "dragonfly", "torus"] {
             for (leaves, spines, cores, servers) in
                 [(1, 0, 0, 2), (4, 2, 0, 15), (8, 4, 0, 32), (512, 512, 256, 16_384)]
             {

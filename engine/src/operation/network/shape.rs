@@ -9,6 +9,8 @@ pub(crate) enum Design {
     FatTree,
     /// Folded Clos with leaves of their own for each rail.
     RailOptimized { rails: u64 },
+    /// A switch for each rail and none above.
+    RailOnly { rails: u64 },
     /// Groups of fully joined switches, every two groups joined.
     Dragonfly { groups: u64, group_switches: u64 },
     /// Grid that closes on itself.
@@ -22,6 +24,7 @@ impl Design {
             Design::Single => "single_switch",
             Design::FatTree => "fat_tree",
             Design::RailOptimized { .. } => "rail_optimized",
+            Design::RailOnly { .. } => "rail_only",
             Design::Dragonfly { .. } => "dragonfly",
             Design::Torus { .. } => "torus",
         }
@@ -74,6 +77,22 @@ impl Shape {
             spine_ports: 0,
             core_ports: 0,
             cut_links: ports as f64 / 2.0,
+        })
+    }
+
+    /// A switch of `radix` ports for each rail, the devices of one index of their servers, and none above; `None` for
+    /// more servers than a switch has ports. With 64 ports that is 64 servers of 8 devices on 8 switches.
+    ///
+    /// No link is between switches: what half the servers send to the other half stays on its rail and is not blocked.
+    pub(crate) fn rail_only(ports: u64, rails: u64, radix: u64) -> Option<Self> {
+        let rails = rails.max(1);
+        let one = Self::single(ports.div_ceil(rails), radix)?;
+        Some(Self {
+            design: Design::RailOnly { rails },
+            leaves: rails,
+            device_links: ports,
+            cut_links: ports as f64 / 2.0,
+            ..one
         })
     }
 

@@ -51,6 +51,17 @@ fn a_scalable_unit_is_256_devices_on_8_leaves() {
 }
 
 #[test]
+fn rails_alone_join_as_many_servers_as_a_switch_has_ports() {
+    // 512 devices of 64 servers on 8 switches of 64 ports (Cheah 2024)
+    let rails = shape(Topology::RailOnly, 1.0, 512, 8, 64).expect("fits");
+    assert_eq!((rails.design, levels(&rails)), (Design::RailOnly { rails: 8 }, (1, 8, 0, 0)));
+    assert_eq!((rails.near_links, rails.device_links, rails.leaf_ports, rails.cut_links), (0, 512, 64, 256.0));
+    assert_eq!(shape(Topology::RailOnly, 1.0, 520, 8, 64), None);
+    // what fits in one switch takes one, whatever the topology
+    assert_eq!(shape(Topology::RailOnly, 1.0, 64, 8, 64).map(|s| s.design), Some(Design::Single));
+}
+
+#[test]
 fn the_third_tier_starts_beyond_half_the_radix_squared() {
     for radix in [32_u64, 64, 128, 144] {
         let most = radix * radix / 2;
@@ -151,6 +162,9 @@ proptest! {
             }
             Design::Torus { sides } => prop_assert_eq!(sides.iter().product::<u64>(), s.leaves),
             Design::Single => prop_assert!(ports <= radix),
+            Design::RailOnly { rails } => {
+                prop_assert!(ports.div_ceil(rails) <= radix && s.leaves == rails && s.near_links == 0);
+            }
         }
         prop_assert!(s.cut_links > 0.0 || ports == 1 || s.leaves == 1, "{:?}", s);
     }

@@ -35,6 +35,9 @@ pub(crate) fn design(network: &NetworkBuild) -> String {
                 tree(network, "Rail-optimized fat-tree")
             )
         }
+        Design::RailOnly { rails } => format!(
+            "Rail-only: {ports} ports on {rails} switches of {k} ports, one for the devices of each index of their servers, and none above; what goes between rails crosses the scale-up link of a server."
+        ),
         Design::Dragonfly { groups, group_switches } => format!(
             "Balanced dragonfly (a = 2p = 2h, Kim et al. 2008): {ports} ports on {groups} groups of {group_switches} switches of {k} ports; {} links inside groups, {} between them.",
             grouped(s.near_links),
@@ -46,7 +49,10 @@ pub(crate) fn design(network: &NetworkBuild) -> String {
         ),
     };
     let ignored = network.asked_oversubscription > 1.0
-        && matches!(s.design, Design::Single | Design::Dragonfly { .. } | Design::Torus { .. });
+        && matches!(
+            s.design,
+            Design::Single | Design::RailOnly { .. } | Design::Dragonfly { .. } | Design::Torus { .. }
+        );
     if ignored { format!("{whole} Oversubscription has no meaning in this design and is left aside.") } else { whole }
 }
 
@@ -131,6 +137,13 @@ pub(crate) fn bisection(network: &NetworkBuild) -> String {
         Design::Single => {
             return format!(
                 "Half of {} ports at {} Gb/s: one switch blocks nothing.",
+                grouped(s.device_links),
+                network.port_gbps
+            );
+        }
+        Design::RailOnly { rails } => {
+            return format!(
+                "Half of {} ports at {} Gb/s: each of the {rails} switches blocks nothing on its rail.",
                 grouped(s.device_links),
                 network.port_gbps
             );

@@ -84,6 +84,8 @@ fn costs() -> Value {
         ("spot_interruptions_per_hour", "Spot interruptions of one machine per hour"),
         ("storage_read_gb_per_second_per_gpu", "Shared storage read, GB/s per device"),
         ("storage_write_gb_per_second_per_gpu", "Shared storage write, GB/s per device"),
+        ("storage_enhanced_read_gb_per_second_per_gpu", "Shared storage read of the enhanced class, GB/s per device"),
+        ("storage_enhanced_write_gb_per_second_per_gpu", "Shared storage write of the enhanced class, GB/s per device"),
         ("storage_usable_share", "Usable share of raw storage"),
         ("bytes_per_token", "Bytes of stored text per token"),
         ("embodied_kg_per_server", "Embodied carbon of one 8-GPU server, kg CO2e"),

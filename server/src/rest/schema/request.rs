@@ -4,7 +4,7 @@ use super::{choice, flag, ids, input, list, map, number, of, text, whole, within
 use engine::catalog::Catalog;
 use engine::request::{
     Acquisition, AttentionKernel, Facility, HostOffload, Method, Optimizer, Overrides, PLAN_LIMITS, Precision,
-    Recompute, Sharding, SoftwareStack, Topology,
+    Recompute, Sharding, SoftwareStack, StorageClass, Topology,
 };
 use serde_json::{Value, json};
 
@@ -235,6 +235,13 @@ fn overrides() -> Value {
             choice(
                 "How the switches of a bought network are joined; auto (one switch where all ports fit, else the tree with the fewest switches) if absent",
                 &ids(Topology::ALL, Topology::id),
+            ),
+        ),
+        (
+            "storage_class?",
+            choice(
+                "Rates of the shared storage by class of the DGX SuperPOD guideline: standard (40 and 20 GB/s for 256 devices) or enhanced (125 and 62 GB/s); standard if absent",
+                &ids(StorageClass::ALL, StorageClass::id),
             ),
         ),
         (
