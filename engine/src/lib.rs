@@ -28,7 +28,7 @@ pub use explain::{Covered, covered};
 pub use handover::{Handover, handover};
 pub use performance::estimate;
 pub use problem::{FieldProblem, Problem};
-pub use request::{EstimateRequest, PlanRequest};
+pub use request::{EstimateRequest, PlanRequest, Quotable, quotables};
 
 /// Version of the engine, as plans and links record it.
 pub const ENGINE_VERSION: &str = env!("CARGO_PKG_VERSION");

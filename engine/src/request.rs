@@ -19,7 +19,7 @@ pub use options::{
     Acquisition, AttentionKernel, Facility, HostOffload, Method, Optimizer, Precision, Recompute, Sharding, Software,
     SoftwareStack, StorageClass, Topology,
 };
-pub use overrides::{OverridePath, Overrides, PricedItem, ScalarOverride};
+pub use overrides::{Overrides, PricedItem, Quotable, ScalarOverride, quotables};
 pub use plan_request::{PLAN_LIMITS, PlanLimits, PlanRequest};
 pub use quantity::{QuantityKind, group_digits, parse_quantity};
 pub use reader::Form;

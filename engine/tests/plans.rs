@@ -169,6 +169,7 @@ fn assert_finite(value: &Value, path: &str) {
                 "footprint",
                 "hybrid",
                 "resale_usd",
+                "owned_useful_hour_usd",
                 "ownership",
                 "ranges",
                 "saturates_in_month",

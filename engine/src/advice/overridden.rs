@@ -20,8 +20,8 @@ pub(super) fn overridden(request: &PlanRequest, inputs: &Inputs, field: &Field, 
     let shown = Shown::of(request, inputs, field, plan);
     let planned = |id: &str| field.sized.iter().any(|s| s.accelerator.id == id);
     let offered = |provider: &str| request.providers.is_empty() || request.providers.iter().any(|p| p == provider);
-    let one = |known: &crate::request::OverridePath, value: f64| {
-        let parts: Vec<&str> = known.path.splitn(3, '.').collect();
+    let one = |known: &crate::request::Quotable, value: f64| {
+        let parts: Vec<&str> = known.key.splitn(3, '.').collect();
         let (used, considered) = match parts.as_slice() {
             ["server_usd", accelerator] => {
                 let buying = request.allows(Acquisition::Buy) && planned(accelerator);
@@ -37,16 +37,16 @@ pub(super) fn overridden(request: &PlanRequest, inputs: &Inputs, field: &Field, 
             }
             ["efficiency", accelerator] => (shown.trained.contains(*accelerator), planned(accelerator)),
             _ => {
-                let used = shown.reads(request, &known.path);
+                let used = shown.reads(request, &known.key);
                 (used, used)
             }
         };
         OverrideUse {
-            key: known.path.clone(),
+            key: known.key.clone(),
             label: known.label.clone(),
             unit: known.unit.into(),
             value,
-            replaces: of_region(request, &known.path).unwrap_or(known.catalog),
+            replaces: of_region(request, &known.key).unwrap_or(known.catalog.map(|c| c.typical)),
             used,
             considered: used || considered,
         }

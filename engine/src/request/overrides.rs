@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 pub use items::PricedItem;
-pub use paths::OverridePath;
+pub use paths::{Quotable, quotables};
 
 const SERVER_USD: &str = "server_usd";
 const GPU_HOUR_USD: &str = "gpu_hour_usd";

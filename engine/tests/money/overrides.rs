@@ -12,8 +12,8 @@ fn only(path: &str, value: f64) -> Value {
 }
 
 /// A value that is none of the catalog's and small enough to be lived with.
-fn other(path: &engine::request::OverridePath) -> f64 {
-    match path.path.as_str() {
+fn other(path: &engine::Quotable) -> f64 {
+    match path.key.as_str() {
         "server_overhead" | "pue" => 1.9,
         "hardware_life_years" | "facility_life_years" => 2.0,
         "checkpoint_write_gb_per_second" => 0.1,
@@ -29,21 +29,34 @@ fn every_path_is_accepted_and_survives_the_address() {
     assert!(paths.len() > 500, "{}", paths.len());
     for path in paths {
         assert!(path.min < path.max && !path.unit.is_empty() && !path.label.is_empty(), "{path:?}");
-        assert!(path.catalog.is_none_or(|value| value.is_finite()), "{path:?}");
+        assert!(path.catalog.is_none_or(|r| r.low <= r.typical && r.typical <= r.high), "{path:?}");
         let value = other(path);
-        let request = json!({"model": {"preset": "llama-3.1-8b"}, "overrides": only(&path.path, value)});
-        let request = PlanRequest::parse(&request, Form::Json).unwrap_or_else(|p| panic!("{}: {p:?}", path.path));
-        let values: Vec<(&str, f64)> = request.overrides.values().iter().map(|(p, v)| (p.path.as_str(), *v)).collect();
-        assert_eq!(values, [(path.path.as_str(), value)]);
+        let request = json!({"model": {"preset": "llama-3.1-8b"}, "overrides": only(&path.key, value)});
+        let request = PlanRequest::parse(&request, Form::Json).unwrap_or_else(|p| panic!("{}: {p:?}", path.key));
+        let values: Vec<(&str, f64)> = request.overrides.values().iter().map(|(p, v)| (p.key.as_str(), *v)).collect();
+        assert_eq!(values, [(path.key.as_str(), value)]);
         let pairs = plan_request_to_pairs(&request);
-        assert!(pairs.iter().any(|(key, _)| *key == format!("overrides.{}", path.path)), "{pairs:?}");
+        assert!(pairs.iter().any(|(key, _)| *key == format!("overrides.{}", path.key)), "{pairs:?}");
         assert_eq!(plan_request_from_pairs(pairs).expect("reads back"), request);
-        assert_eq!(Overrides::path(&path.path).map(|p| p.min), Some(path.min));
+        assert_eq!(Overrides::path(&path.key).map(|p| p.min), Some(path.min));
     }
-    let mut names: Vec<&str> = paths.iter().map(|p| p.path.as_str()).collect();
+    let mut names: Vec<&str> = paths.iter().map(|p| p.key.as_str()).collect();
     names.sort_unstable();
     names.dedup();
     assert_eq!(names.len(), paths.len(), "no path twice");
+}
+
+/// The reader says which fields it knows: each of them is listed, except for those that are no numbers.
+#[test]
+fn nothing_that_is_read_is_left_out() {
+    let request = json!({"model": {"preset": "llama-3.1-8b"}, "overrides": {"nothing-like-it": 1}});
+    let known = support::refused(request).errors[0].message.split("known are ").nth(1).expect("names them").to_owned();
+    let all = engine::quotables();
+    for name in known.split(", ").filter(|name| !["topology", "storage_class"].contains(name)) {
+        let here = all.iter().any(|q| q.key == name || q.key.starts_with(&format!("{name}.")));
+        assert!(here, "{name} can be replaced and is not listed");
+    }
+    assert!(all.len() < Overrides::paths().len() && all.iter().all(|q| !q.group.is_empty()));
 }
 
 #[test]
@@ -110,30 +123,29 @@ fn used_is_said_exactly_where_a_figure_moves() {
         };
         let untouched = figures(&asked(request(json!({}))));
         for path in Overrides::paths() {
-            let far = |part: &str| {
-                path.path.starts_with(part) && !path.path.contains("h100-sxm") && !path.path.contains("b200")
-            };
+            let far =
+                |part: &str| path.key.starts_with(part) && !path.key.contains("h100-sxm") && !path.key.contains("b200");
             if far("gpu_hour_usd") || far("server_usd") || far("efficiency") {
                 continue;
             }
-            let plan = asked(request(only(&path.path, other(path))));
-            let [own] = plan.overridden.as_slice() else { panic!("{} is not listed", path.path) };
-            assert_eq!((own.key.as_str(), own.value), (path.path.as_str(), other(path)));
+            let plan = asked(request(only(&path.key, other(path))));
+            let [own] = plan.overridden.as_slice() else { panic!("{} is not listed", path.key) };
+            assert_eq!((own.key.as_str(), own.value), (path.key.as_str(), other(path)));
             let used = own.used;
             assert!(own.considered || !used);
             let notice = plan.notices.iter().find(|n| n.code == "override_unused");
-            assert_eq!(notice.is_none(), used, "{}", path.path);
-            assert!(notice.is_none_or(|n| n.text.contains(&path.path)));
+            assert_eq!(notice.is_none(), used, "{}", path.key);
+            assert!(notice.is_none_or(|n| n.text.contains(&path.key)));
             let other = figures(&plan) != untouched;
             // what is compared can change the choice without being shown, and then is not used itself
             // whole spares and whole racks may come out the same
-            let whole = ["spare_share", "rack_kw"].contains(&path.path.as_str());
-            if used != other && if used { !whole } else { !own_was_compared(&path.path) } {
-                wrong.push(format!("{case} {}: used {used}, moved {other}", path.path));
+            let whole = ["spare_share", "rack_kw"].contains(&path.key.as_str());
+            if used != other && if used { !whole } else { !own_was_compared(&path.key) } {
+                wrong.push(format!("{case} {}: used {used}, moved {other}", path.key));
             }
             moved[usize::from(used)] += 1;
             if used {
-                ever_used.insert(path.path.as_str());
+                ever_used.insert(path.key.as_str());
             }
         }
     }

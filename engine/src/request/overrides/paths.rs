@@ -2,45 +2,55 @@
 
 use super::items::priced_items;
 use super::{EFFICIENCY, GPU_HOUR_USD, ITEM_USD, Overrides, SERVER_USD};
-use crate::catalog::{Catalog, Figure};
+use crate::catalog::{Catalog, Figure, Range};
 use std::sync::LazyLock;
 
 /// A number that can be overridden.
-#[derive(Clone, Debug)]
-pub struct OverridePath {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Quotable {
     /// Path under `overrides`, parts joined by dots: `pue`, `server_usd.b200`, `item_usd.quantum-2-qm9700`.
-    pub path: String,
+    pub key: String,
+    /// Group for people, such as `Servers`.
+    pub group: &'static str,
     /// Name for people.
     pub label: String,
-    /// Unit.
+    /// Unit for people, such as `USD/kWh`.
     pub unit: &'static str,
     /// Smallest value.
     pub min: f64,
     /// Largest value.
     pub max: f64,
-    /// The catalog's general value; absent where it has none, such as a provider without an offer of an accelerator.
-    pub catalog: Option<f64>,
+    /// What the catalog says, in that unit; absent where it says nothing that holds everywhere, such as of a provider
+    /// without an offer of an accelerator.
+    pub catalog: Option<Range>,
+}
+
+/// The numbers that can be overridden with an effect, by group: prices of device-hours only where the catalog has an
+/// offer; others are read too, and nothing is computed with them.
+pub fn quotables() -> Vec<Quotable> {
+    let idle = |known: &&Quotable| known.key.starts_with(GPU_HOUR_USD) && known.catalog.is_none();
+    Overrides::paths().iter().filter(|known| !idle(known)).cloned().collect()
 }
 
 impl Overrides {
     /// Every number that can be overridden: scalars, prices of systems, of device-hours and of the parts of a bill, and
     /// measured efficiencies. The choice of a topology is no number.
-    pub fn paths() -> &'static [OverridePath] {
-        static ALL: LazyLock<Vec<OverridePath>> = LazyLock::new(all);
+    pub fn paths() -> &'static [Quotable] {
+        static ALL: LazyLock<Vec<Quotable>> = LazyLock::new(all);
         &ALL
     }
 
     /// One of [`Overrides::paths`]; `None` for a path that no request may hold.
-    pub fn path(path: &str) -> Option<&'static OverridePath> {
-        Self::paths().iter().find(|known| known.path == path)
+    pub fn path(path: &str) -> Option<&'static Quotable> {
+        Self::paths().iter().find(|known| known.key == path)
     }
 
     /// The numbers of these overrides with their paths, in the order of [`Overrides::paths`].
-    pub fn values(&self) -> Vec<(&'static OverridePath, f64)> {
+    pub fn values(&self) -> Vec<(&'static Quotable, f64)> {
         if self.is_empty() {
             return Vec::new();
         }
-        Self::paths().iter().filter_map(|known| Some((known, self.value(&known.path)?))).collect()
+        Self::paths().iter().filter_map(|known| Some((known, self.value(&known.key)?))).collect()
     }
 
     /// The number at a path, if it is given.
@@ -58,38 +68,47 @@ impl Overrides {
     }
 }
 
-fn all() -> Vec<OverridePath> {
+fn all() -> Vec<Quotable> {
     let catalog = Catalog::get();
-    let mut paths = Vec::new();
-    let mut add = |path: String, label: String, unit: &'static str, (min, max): (f64, f64), catalog: Option<f64>| {
-        paths.push(OverridePath { path, label, unit, min, max, catalog });
+    let mut all = Vec::new();
+    let mut add = |group, key: String, label: String, unit, (min, max): (f64, f64), catalog: Option<Range>| {
+        all.push(Quotable { key, group, label, unit, min, max, catalog });
     };
-    for known in Overrides::SCALARS {
-        let figure = general(known.name).map(|f| f.value);
-        add(known.name.into(), known.label.into(), known.unit, (known.min, known.max), figure);
-    }
     for a in &catalog.accelerators {
-        let usd = a.system_usd.as_ref().map(|f| f.value);
-        add(format!("{SERVER_USD}.{}", a.id), a.system.clone(), "USD", Overrides::SERVER_RANGE, usd);
+        let usd = a.system_usd.as_ref().map(Figure::range);
+        add("Servers", format!("{SERVER_USD}.{}", a.id), a.system.clone(), "USD", Overrides::SERVER_RANGE, usd);
     }
     for item in priced_items() {
-        let usd = item.figure.map(|f| f.value);
-        add(format!("{ITEM_USD}.{}", item.id), item.label.clone(), item.unit, Overrides::ITEM_RANGE, usd);
+        let key = format!("{ITEM_USD}.{}", item.id);
+        let usd = item.figure.map(Figure::range);
+        add("Parts of the bill", key, item.label.clone(), item.unit, Overrides::ITEM_RANGE, usd);
     }
     for provider in &catalog.providers {
         for a in &catalog.accelerators {
+            // a price of the caller's stands beside the cheapest offer; the ends are those of all offers
             let offers = catalog.offers.iter().filter(|o| o.provider == provider.id && o.accelerator == a.id);
-            let usd = offers.map(|o| o.usd_per_gpu_hour.value).min_by(f64::total_cmp);
+            let usd = offers.map(|o| o.usd_per_gpu_hour.range()).reduce(|x, y| Range {
+                low: x.low.min(y.low),
+                typical: x.typical.min(y.typical),
+                high: x.high.max(y.high),
+            });
             let label = format!("{}, {}", provider.label, a.label);
-            let path = format!("{GPU_HOUR_USD}.{}.{}", provider.id, a.id);
-            add(path, label, "USD/GPU-hour", Overrides::GPU_HOUR_RANGE, usd);
+            let key = format!("{GPU_HOUR_USD}.{}.{}", provider.id, a.id);
+            add("Rented, per device-hour", key, label, "USD/GPU-hour", Overrides::GPU_HOUR_RANGE, usd);
         }
+    }
+    for known in Overrides::SCALARS {
+        let group = if known.unit.contains("USD") { "Prices" } else { "Rates and shares" };
+        let figure = general(known.name).map(Figure::range);
+        add(group, known.name.into(), known.label.into(), known.unit, (known.min, known.max), figure);
     }
     for a in &catalog.accelerators {
         let label = format!("Measured over predicted, {}", a.label);
-        add(format!("{EFFICIENCY}.{}", a.id), label, "factor", Overrides::EFFICIENCY_RANGE, Some(1.0));
+        let key = format!("{EFFICIENCY}.{}", a.id);
+        let predicted = Some(Range::exactly(1.0));
+        add("Measured speed", key, label, "factor", Overrides::EFFICIENCY_RANGE, predicted);
     }
-    paths
+    all
 }
 
 /// The catalog's figure that a scalar replaces, where no region has one of its own.
