@@ -6,6 +6,7 @@ use crate::answer::{OverrideUse, Plan, Severity};
 use crate::catalog::Catalog;
 use crate::economics::age;
 use crate::request::{Acquisition, PlanRequest, Topology};
+use crate::units::grouped;
 
 type Say<'a> = dyn FnMut(&str, Severity, String, &str) + 'a;
 
@@ -26,7 +27,8 @@ pub(super) fn money_notices(plan: &Plan, say: &mut Say<'_>) {
         };
         let text = format!(
             "Demand passes the cluster in month {}: {} more devices cover the year from then on; {when}.",
-            block.needed_in_month, block.gpus
+            block.needed_in_month,
+            grouped(block.gpus)
         );
         say("saturates", Severity::Info, text, "demand of your request");
     }
@@ -140,7 +142,8 @@ pub(super) fn purchase_notices(request: &PlanRequest, plan: &Plan, sized: &Sized
     let costs = &Catalog::get().costs;
     let needed = costs.staff_fte_base.value + f64::from(sized.nodes) / costs.staff_nodes_per_fte.value;
     if plan.ownership.is_some() && team < needed {
-        let text = format!("Owning {} nodes takes about {needed:.1} engineers; the team has {team}.", sized.nodes);
+        let text =
+            format!("Owning {} nodes takes about {needed:.1} engineers; the team has {team}.", grouped(sized.nodes));
         say("team_small", Severity::Warning, text, &costs.staff_fte_base.source);
     }
 }

@@ -3,6 +3,7 @@
 use super::{Book, MODEL, REQUEST, SEARCH, input, term};
 use crate::answer::{Candidate, Plan, Term};
 use crate::economics::inputs::Inputs;
+use crate::units::grouped;
 
 /// Cheapest, fastest and the frontier.
 pub(super) fn candidates(plan: &Plan, book: &mut Book<'_>) {
@@ -16,7 +17,7 @@ pub(super) fn candidates(plan: &Plan, book: &mut Book<'_>) {
 }
 
 fn of_candidate(plan: &Plan, name: &str, c: &Candidate, book: &mut Book<'_>) {
-    let what = format!("{} {}", c.gpus, c.accelerator_short);
+    let what = format!("{} {}", grouped(c.gpus), c.accelerator_short);
     let tokens = || term("tokens", plan.request.training_tokens as f64, "tokens", REQUEST);
     let devices = || term("devices", f64::from(c.gpus), "devices", SEARCH);
     book.put(

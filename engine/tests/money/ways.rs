@@ -195,7 +195,7 @@ fn sentences(value: &Value, all: &mut Vec<String>) {
             for (key, inner) in fields {
                 match inner {
                     Value::String(text)
-                        if ["why", "bisection_why", "text", "note", "headline", "no_network"]
+                        if ["why", "bisection_why", "text", "note", "headline", "no_network", "title"]
                             .contains(&key.as_str()) =>
                     {
                         all.push(text.clone());
