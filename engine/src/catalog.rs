@@ -33,7 +33,7 @@ pub use sources::Source;
 pub use storage::{StorageBlocks, StorageDrive, StorageNode};
 pub use tiers::Tier;
 
-use figure::embedded;
+pub(crate) use figure::embedded;
 use serde::Deserialize;
 use std::sync::LazyLock;
 

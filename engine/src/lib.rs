@@ -7,9 +7,11 @@
 
 pub mod answer;
 pub mod catalog;
+pub mod decisions;
 pub mod handover;
 pub mod problem;
 pub mod request;
+pub mod rules;
 pub mod workload;
 
 pub mod validation;
@@ -23,12 +25,14 @@ mod units;
 
 pub use advice::{largest_model, plan};
 pub use answer::{Estimate, Plan};
+pub use decisions::decisions;
 pub use economics::age::{age_days, is_stale};
 pub use explain::{Covered, covered};
 pub use handover::{Handover, handover};
 pub use performance::estimate;
 pub use problem::{FieldProblem, Problem};
 pub use request::{EstimateRequest, PlanRequest, Quotable, quotables};
+pub use rules::{reference_builds, rules};
 
 /// Version of the engine, as plans and links record it.
 pub const ENGINE_VERSION: &str = env!("CARGO_PKG_VERSION");
