@@ -2,7 +2,7 @@
 
 use super::Decision;
 use super::scene::{Ask, Scene};
-use crate::advice::money;
+use crate::advice::{money, thousands};
 use crate::catalog::{Accelerator, Basis, Calibration, Catalog};
 use crate::performance::reference_network;
 
@@ -48,7 +48,7 @@ pub(super) fn decide(scene: &Scene<'_>) -> Option<Decision> {
     }
     Some(match rival(scene) {
         Some((rival, usd, cut)) => decision
-            .turning(format!("{rival} is next at {} for the run: it wins if its cost falls by {cut:.0}%.", money(usd))),
+            .turning(format!("{rival} come next at {} for the run: they win if that falls by {cut:.0}%.", money(usd))),
         None => decision,
     })
 }
@@ -87,5 +87,6 @@ fn rival(scene: &Scene<'_>) -> Option<(String, f64, f64)> {
     };
     let next = scene.plan.frontier.iter().filter(other).min_by(|a, b| a.total_usd.total_cmp(&b.total_usd))?;
     let cut = 100.0 * (1.0 - own / next.total_usd);
-    (cut > 0.0).then(|| (format!("{} {}", next.gpus, next.accelerator_short), next.total_usd, cut))
+    (cut > 0.0)
+        .then(|| (format!("{} {}", thousands(f64::from(next.gpus)), next.accelerator_short), next.total_usd, cut))
 }

@@ -52,9 +52,14 @@ pub(super) fn consumer_cards(scene: &Scene<'_>) -> Option<Decision> {
             format!("No: {what} take {}, past the deadline of {} days.", days_text(days), thousands(limit))
         }
         _ => format!(
-            "They can: {what} take {} against {} on the cluster of the plan. No price of such a box is known, and it has no error-correcting memory.",
+            "They can: {what} take {} against {} on the cluster of the plan.{}",
             days_text(days),
-            days_text(own)
+            days_text(own),
+            if card.system_usd.is_none() {
+                " No price of such a box is known, so the cost can't be compared."
+            } else {
+                ""
+            }
         ),
     };
     let turns = match deadline {

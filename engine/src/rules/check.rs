@@ -153,7 +153,7 @@ fn written(terms: &[Term], times: usize) -> String {
 
 fn text_of(said: Option<Span>, computed: Range, unit: &str, outcome: Outcome, ratio: Option<f64>) -> String {
     let found = with_unit(computed.low, Some(computed.high), unit);
-    let middle = if computed.low < computed.high {
+    let middle = if three_digits(computed.low) != three_digits(computed.high) {
         format!(", typically {}", with_unit(computed.typical, Some(computed.typical), unit))
     } else {
         String::new()

@@ -115,7 +115,8 @@ fn read(value: &Value, segments: &[&str]) -> Option<Range> {
         }
         Value::Array(items) => match first.split_once('=') {
             Some((key, wanted)) => {
-                let is = |v: &Value| v.as_str().map_or_else(|| v.to_string() == wanted, |text| text == wanted);
+                let number = wanted.parse::<f64>().ok();
+                let is = |v: &Value| v.as_str().map_or(number.is_some() && v.as_f64() == number, |text| text == wanted);
                 read(items.iter().find(|i| i.get(key).is_some_and(is))?, rest)
             }
             None => read(items.get(first.parse::<usize>().ok()?)?, rest),
@@ -198,4 +199,33 @@ fn unit_of(field: &str) -> &'static str {
         ("per_token", "B per token"),
     ];
     UNITS.iter().find(|(end, _)| field.ends_with(end)).map_or("", |(_, unit)| unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn paths_find_figures_ranges_and_items() {
+        let answer = json!({
+            "list": [{ "id": "a", "n": 8, "v": 3.0 }, { "id": "b", "n": 64, "v": 1.0 }, { "id": "c", "v": null }],
+            "days": { "low": 1.0, "typical": 2.0, "high": 3.0 },
+        });
+        let at = |path: &str| read(&answer, &path.split('/').collect::<Vec<_>>());
+        assert_eq!(at("list/0/v"), Some(Range::exactly(3.0)));
+        assert_eq!(at("list/n=64/v"), Some(Range::exactly(1.0)));
+        assert_eq!(at("list/id=a/v"), Some(Range::exactly(3.0)));
+        assert_eq!(at("list/*/v"), Some(Range { low: 1.0, typical: 2.0, high: 3.0 }));
+        assert_eq!(at("days"), Some(Range { low: 1.0, typical: 2.0, high: 3.0 }));
+        assert_eq!((at("list/9/v"), at("list/id=z/v"), at("nothing"), at("list/2/v")), (None, None, None, None));
+    }
+
+    #[test]
+    fn offers_have_a_range_and_a_date() {
+        let price = offers("h100-sxm", OfferTerm::OnDemand).expect("offers");
+        assert!(price.range.low < price.range.typical && price.range.typical < price.range.high);
+        assert!(price.term.source.contains("20"), "{}", price.term.source);
+        assert!(offers("no-such-device", OfferTerm::Spot).is_none());
+    }
 }
