@@ -53,10 +53,14 @@ pub(super) fn decide(scene: &Scene<'_>) -> Option<Decision> {
     let decision = figures(Decision::new("fabric", QUESTION, answer), share, worst)
         .with("cost_share", "Monthly cost of owning with RoCE over that with InfiniBand", month, "share")
         .with("saved", "Saved on the purchase with RoCE", saved, "USD");
-    Some(decision.turning(format!(
-        "Ethernet wins while it keeps at least {:.1}% of the throughput of InfiniBand: measure it with the acceptance test.",
-        100.0 * month
-    )))
+    Some(decision.turning(if month < 1.0 {
+        format!(
+            "Ethernet wins while it keeps at least {:.1}% of the throughput of InfiniBand: measure it with the acceptance test.",
+            100.0 * month
+        )
+    } else {
+        format!("Ethernet costs {} more to buy here: it wins only below the price of InfiniBand.", money(-saved))
+    }))
 }
 
 fn figures(decision: Decision, share: f64, worst: f64) -> Decision {

@@ -106,3 +106,20 @@ fn a_plan_without_a_cluster_decides_nothing() {
     let all = decide(json!({"model": {"preset": "llama-3.1-405b"}, "max_gpus": 8, "accelerators": ["a100-sxm-40"]}));
     assert!(all.is_empty(), "{all:?}");
 }
+
+#[test]
+fn a_fabric_that_costs_more_is_not_asked_for_more_than_all_throughput() {
+    for gpus in [32, 64, 128, 256] {
+        let all = decide(json!({
+            "model": {"preset": "llama-3.1-70b"},
+            "accelerators": ["b200"],
+            "acquisition": ["buy"],
+            "max_gpus": gpus,
+            "deadline_days": 300,
+        }));
+        let fabric = find(&all, "fabric");
+        let turns = fabric.turns_at.clone().unwrap_or_default();
+        assert_eq!(figure(fabric, "cost_share") < 1.0, turns.contains("keeps at least"), "{turns}");
+        assert!(!turns.contains("$-") && !turns.contains("-$"), "{turns}");
+    }
+}

@@ -8,7 +8,7 @@ use crate::request::{PlanRequest, Topology};
 
 const QUESTION: &str = "Which topology?";
 
-/// Switches, what crosses the middle, and the purchase with each topology that differs from the plan's.
+/// Switches, what crosses the middle, and the purchase with each topology, whatever the request fixes.
 pub(super) fn decide(scene: &Scene<'_>) -> Option<Decision> {
     let fabric = scene.cluster.fabric.as_str();
     let with = |topology: Topology| {
@@ -50,7 +50,7 @@ pub(super) fn decide(scene: &Scene<'_>) -> Option<Decision> {
         let Some((extra, base)) = price(&network).zip(base).map(|(p, b)| (p - b, b)) else { continue };
         decision = decision.with(
             &format!("{id}_extra_usd"),
-            &format!("{label}: purchase over the plan's choice"),
+            &format!("{label}: purchase over the automatic choice"),
             extra,
             "USD",
         );
