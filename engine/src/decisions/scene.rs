@@ -143,8 +143,7 @@ pub(crate) fn storage_of(request: &PlanRequest, inputs: &Inputs, job: &Job, gpus
         request.training_tokens as f64,
         Catalog::get().costs.bytes_per_token.value,
         job.checkpoint_bytes(),
-        f64::from(gpus),
-        inputs.checkpoint_write_gb_per_second,
+        inputs.storage_rates(f64::from(gpus)),
     )
 }
 
