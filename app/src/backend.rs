@@ -4,10 +4,12 @@
 //! over HTTP. It already knows who is calling.
 
 pub mod accounts;
+pub mod links;
 pub mod teams;
 
 pub use crate::ui_error::UiError;
 use engine::{Plan, PlanRequest};
+use links::LinkSummary;
 use serde::{Deserialize, Serialize};
 
 /// A saved scenario in a list.
@@ -27,19 +29,6 @@ pub struct ScenarioSummary {
     pub updated_at: String,
 }
 
-/// A share link of a scenario, as its owner sees it. The token itself is shown once.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LinkSummary {
-    /// Public id of the link.
-    pub id: String,
-    /// Creation, ISO 8601 UTC.
-    pub created_at: String,
-    /// Times that it was opened.
-    pub views: u64,
-    /// It no longer opens.
-    pub revoked: bool,
-}
-
 /// A saved scenario with its frozen plan and its links.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScenarioDetail {
@@ -51,17 +40,6 @@ pub struct ScenarioDetail {
     pub links: Vec<LinkSummary>,
     /// The caller may rename, share and delete it; viewers of a team may not.
     pub may_change: bool,
-}
-
-/// A plan opened by its share link.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SharedPlan {
-    /// Name of the scenario.
-    pub name: String,
-    /// When it was frozen, ISO 8601 UTC.
-    pub frozen_at: String,
-    /// The plan as it was.
-    pub plan: Plan,
 }
 
 /// What the pages need from the server.
@@ -84,13 +62,4 @@ pub trait Backend: Send + Sync + 'static {
 
     /// Deletes one of the caller's scenarios and its links.
     async fn delete_scenario(&self, id: String) -> Result<(), UiError>;
-
-    /// Makes a share link to the frozen plan of a scenario; returns the token, which is never shown again.
-    async fn create_link(&self, scenario: String) -> Result<String, UiError>;
-
-    /// Revokes a link of one of the caller's scenarios.
-    async fn revoke_link(&self, link: String) -> Result<(), UiError>;
-
-    /// The plan behind a share link. Unknown and revoked look the same.
-    async fn shared(&self, token: String) -> Result<SharedPlan, UiError>;
 }

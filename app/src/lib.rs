@@ -28,6 +28,8 @@ mod root;
 #[cfg(feature = "ssr")]
 pub use components::render_results;
 #[cfg(feature = "ssr")]
+pub use components::results::explanation::FIGURE as EXPLAINED_FIGURE;
+#[cfg(feature = "ssr")]
 pub use root::{App, shell};
 pub use ui_error::UiError;
 

@@ -19,7 +19,7 @@ pub use not_found::NotFound;
 pub use planner::PlannerPage;
 pub use scenario::ScenarioPage;
 pub use scenarios::ScenariosPage;
-pub use shared::SharedPage;
+pub use shared::{SharedPage, SharedTodayPage};
 pub use team::{InvitePage, TeamPage};
 pub use validation::ValidationPage;
 

@@ -1,7 +1,7 @@
 //! The document around every page, and the table of pages.
 
 use crate::components::Layout;
-use crate::pages::{AccountPage, InvitePage, LogInPage, ResetPage, SignUpPage, TeamPage};
+use crate::pages::{AccountPage, InvitePage, LogInPage, ResetPage, SharedTodayPage, SignUpPage, TeamPage};
 use crate::pages::{
     CatalogPage, MethodPage, NotFound, PlannerPage, ScenarioPage, ScenariosPage, SharedPage, ValidationPage,
 };
@@ -44,6 +44,7 @@ pub fn App() -> impl IntoView {
                 <Routes fallback=NotFound>
                     <Route path=path!("/") view=PlannerPage ssr=SsrMode::Async />
                     <Route path=path!("/s/:token") view=SharedPage ssr=SsrMode::Async />
+                    <Route path=path!("/s/:token/today") view=SharedTodayPage ssr=SsrMode::Async />
                     <Route path=path!("/scenarios") view=ScenariosPage ssr=SsrMode::Async />
                     <Route path=path!("/scenarios/:id") view=ScenarioPage ssr=SsrMode::Async />
                     <Route path=path!("/sign-up") view=SignUpPage ssr=SsrMode::Async />

@@ -4,6 +4,7 @@
 //! so that they work without scripts.
 
 mod accounts;
+mod links;
 mod replan;
 mod scenarios;
 mod teams;
@@ -11,8 +12,9 @@ mod teams;
 pub use accounts::{
     change_password, delete_account, end_session, log_in, log_out, log_out_everywhere, reset_password, sign_up,
 };
+pub use links::{create_link, pause_link, resume_link, revoke_link, rotate_link};
 pub use replan::{Echo, Part, Replan, replan};
-pub use scenarios::{create_link, delete_scenario, rename_scenario, revoke_link, save_scenario};
+pub use scenarios::{delete_scenario, rename_scenario, save_scenario};
 pub use teams::{
     accept_invitation, change_role, create_invitation, create_team, leave_team, remove_member, rename_team,
     switch_team, withdraw_invitation,
@@ -24,8 +26,9 @@ pub mod types {
     pub use super::accounts::{
         ChangePassword, DeleteAccount, EndSession, LogIn, LogOut, LogOutEverywhere, ResetPassword, SignUp,
     };
+    pub use super::links::{CreateLink, PauseLink, ResumeLink, RevokeLink, RotateLink};
     pub use super::replan::ReplanQuery;
-    pub use super::scenarios::{CreateLink, DeleteScenario, RenameScenario, RevokeLink, SaveScenario};
+    pub use super::scenarios::{DeleteScenario, RenameScenario, SaveScenario};
     pub use super::teams::{
         AcceptInvitation, ChangeRole, CreateInvitation, CreateTeam, LeaveTeam, RemoveMember, RenameTeam, SwitchTeam,
         WithdrawInvitation,
@@ -40,6 +43,7 @@ pub(crate) use support::*;
 #[cfg(feature = "ssr")]
 mod support {
     use crate::backend::accounts::AccountBackend;
+    use crate::backend::links::LinkBackend;
     use crate::backend::teams::TeamBackend;
     use crate::backend::{Backend, UiError};
     use leptos::prelude::use_context;
@@ -60,6 +64,12 @@ mod support {
     /// The teams behind the pages.
     pub(crate) fn teams() -> Result<Arc<dyn TeamBackend>, UiError> {
         use_context::<Arc<dyn TeamBackend>>()
+            .ok_or_else(|| UiError::new("internal", "Something went wrong on the server. Try again in a moment."))
+    }
+
+    /// The share links behind the pages.
+    pub(crate) fn links() -> Result<Arc<dyn LinkBackend>, UiError> {
+        use_context::<Arc<dyn LinkBackend>>()
             .ok_or_else(|| UiError::new("internal", "Something went wrong on the server. Try again in a moment."))
     }
 

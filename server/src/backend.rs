@@ -2,20 +2,23 @@
 //! to who saves first without an account.
 
 mod accounts;
+mod links;
 mod teams;
+mod viewing;
 
 use crate::auth::owner;
 use crate::auth::secret::{OwnerToken, SessionToken};
 use crate::auth::session;
 use crate::service::actor::Actor;
+use crate::service::scenarios::links::Viewing;
 use crate::service::{ServiceError, clock};
 use crate::state::AppState;
-use crate::store::links::Link;
 use crate::store::scenarios::Scenario;
 use crate::store::teams::Role;
-use app::backend::{Backend, LinkSummary, ScenarioDetail, ScenarioSummary, SharedPlan, UiError};
+use app::backend::{Backend, ScenarioDetail, ScenarioSummary, UiError};
+use axum::http::HeaderValue;
 use axum::http::header::{RETRY_AFTER, SET_COOKIE, USER_AGENT};
-use axum::http::{HeaderMap, HeaderValue};
+use axum::http::request::Parts;
 use engine::{Plan, PlanRequest};
 use leptos_axum::ResponseOptions;
 use std::sync::Arc;
@@ -28,19 +31,22 @@ pub struct RequestBackend {
     session: Option<SessionToken>,
     owner: Option<OwnerToken>,
     user_agent: String,
+    viewing: Viewing,
     /// Looked up once, and only where it matters who asks.
     actor: OnceCell<Actor>,
     response: Option<ResponseOptions>,
 }
 
 impl RequestBackend {
-    /// For a request with these headers, whose answer takes cookies from `response`.
-    pub fn new(state: &AppState, headers: &HeaderMap, response: Option<ResponseOptions>) -> Self {
+    /// For a request, whose answer takes cookies from `response`.
+    pub fn new(state: &AppState, parts: &Parts, response: Option<ResponseOptions>) -> Self {
+        let headers = &parts.headers;
         let user_agent = headers.get(USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
         Self {
             session: session::read(headers, state.transport()),
             owner: owner::read(headers, state.transport()),
             user_agent: user_agent.to_owned(),
+            viewing: viewing::of(parts),
             state: state.clone(),
             actor: OnceCell::new(),
             response,
@@ -104,7 +110,7 @@ impl Backend for RequestBackend {
         Ok(ScenarioDetail {
             summary: summary(found.scenario),
             plan: found.plan,
-            links: found.links.into_iter().map(link).collect(),
+            links: links::summaries(found.links),
             may_change: found.role >= Role::Editor,
         })
     }
@@ -116,25 +122,6 @@ impl Backend for RequestBackend {
     async fn delete_scenario(&self, id: String) -> Result<(), UiError> {
         self.state.scenarios.delete(self.actor().await?, &id).await.map_err(|error| self.failed(error))
     }
-
-    async fn create_link(&self, scenario: String) -> Result<String, UiError> {
-        let token = self
-            .state
-            .scenarios
-            .create_link(self.actor().await?, &scenario)
-            .await
-            .map_err(|error| self.failed(error))?;
-        Ok(token.expose().to_owned())
-    }
-
-    async fn revoke_link(&self, link: String) -> Result<(), UiError> {
-        self.state.scenarios.revoke_link(self.actor().await?, &link).await.map_err(|error| self.failed(error))
-    }
-
-    async fn shared(&self, token: String) -> Result<SharedPlan, UiError> {
-        let shared = self.state.scenarios.open(&token).await.map_err(|error| self.failed(error))?;
-        Ok(SharedPlan { name: shared.name, frozen_at: clock::iso(shared.frozen_at), plan: shared.plan })
-    }
 }
 
 fn summary(scenario: Scenario) -> ScenarioSummary {
@@ -145,15 +132,6 @@ fn summary(scenario: Scenario) -> ScenarioSummary {
         query: scenario.query,
         created_at: clock::iso(scenario.created_at),
         updated_at: clock::iso(scenario.updated_at),
-    }
-}
-
-fn link(link: Link) -> LinkSummary {
-    LinkSummary {
-        id: link.public_id,
-        created_at: clock::iso(link.created_at),
-        views: u64::try_from(link.views).unwrap_or(0),
-        revoked: link.revoked_at.is_some(),
     }
 }
 

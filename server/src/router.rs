@@ -1,6 +1,7 @@
 //! The whole server as one router: API, pages, server functions, files, and the layers around them.
 
 pub mod assets;
+mod cards;
 mod export;
 pub mod failures;
 mod function_errors;
@@ -17,7 +18,8 @@ use axum::routing::get;
 /// Builds the router. What is in it is listed in [`table::ROUTES`]; a test compares the two.
 pub fn build(state: &AppState) -> Router {
     let (api, _) = rest::router().split_for_parts();
-    let pages = pages::routes(state).route("/account/export", get(export::export));
+    let pages =
+        pages::routes(state).route("/account/export", get(export::export)).route("/cards/{card}", get(cards::card));
     let dynamic = Router::new().merge(api).merge(pages);
     let router = Router::new()
         .merge(layers::compressed(dynamic))

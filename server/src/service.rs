@@ -2,6 +2,7 @@
 
 pub mod accounts;
 pub mod actor;
+pub mod cards;
 pub mod clock;
 pub mod planning;
 pub mod scenarios;

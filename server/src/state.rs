@@ -5,6 +5,7 @@ use crate::config::{Config, OUTPUT_NAME};
 use crate::limits::Gates;
 use crate::metrics::Metrics;
 use crate::service::accounts::Accounts;
+use crate::service::cards::Cards;
 use crate::service::planning::Planning;
 use crate::service::scenarios::Scenarios;
 use crate::service::teams::Teams;
@@ -23,6 +24,8 @@ pub struct AppState {
     pub planning: Planning,
     /// Scenarios and links.
     pub scenarios: Scenarios,
+    /// Pictures of shared plans.
+    pub cards: Cards,
     /// Accounts and sessions.
     pub accounts: Accounts,
     /// Teams, members and invitations.
@@ -50,6 +53,7 @@ impl AppState {
             scenarios: Scenarios::new(store.clone(), planning.clone()),
             teams: Teams::new(store.clone()),
             accounts: Accounts::new(store.clone(), config.accounts),
+            cards: Cards::default(),
             planning,
             store,
             config: Arc::new(config),

@@ -33,6 +33,7 @@ use std::sync::Arc;
 
 pub use brief::brief;
 pub use notes::data_links;
+pub use tiers::tier_name;
 
 /// Where results are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ mod links;
 
 use crate::backend::ScenarioDetail;
 use crate::components::{Message, Purpose, Results, flash_message};
-use crate::flash::{self, Flash};
+use crate::flash;
 use crate::format;
 use crate::pages::not_found::NotFound;
 use crate::pages::{explained, has_flag, origin, problem};
@@ -46,10 +46,7 @@ pub fn ScenarioPage() -> impl IntoView {
         if let Some(key) = figure {
             return explained::page(&scenario.plan, &key, here);
         }
-        let token = match &flash {
-            Some(Flash::Token(token)) => Some(format!("{origin}/s/{token}")),
-            _ => None,
-        };
+        let new_link = links::new_address(flash.as_ref(), &origin);
         let query = scenario.summary.query.clone();
         view! {
             <Title text=format!("{} · {} · Clusterwright", scenario.summary.name, scenario.plan.headline) />
@@ -58,7 +55,7 @@ pub fn ScenarioPage() -> impl IntoView {
                 {done}
                 {head(&scenario)}
                 {scenario.may_change.then(|| manage(&scenario))}
-                {scenario.may_change.then(|| links::links(&scenario, token))}
+                {scenario.may_change.then(|| links::links(&scenario, new_link))}
                 <div id="results"><Results plan=Arc::new(scenario.plan) query=query purpose=Purpose::Frozen /></div>
                 <p class="visually-hidden" role="status" id="announcer"></p>
             </main>

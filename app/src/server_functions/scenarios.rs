@@ -1,4 +1,4 @@
-//! Saving, renaming, deleting and sharing scenarios: targets of plain forms.
+//! Saving, renaming and deleting scenarios: targets of plain forms.
 
 use crate::UiError;
 use leptos::prelude::*;
@@ -35,28 +35,6 @@ pub async fn delete_scenario(id: String) -> Result<(), UiError> {
     let page = format!("/scenarios/{}", flash::segment(&id));
     match super::backend()?.delete_scenario(id).await {
         Ok(()) => flash::go("/scenarios?deleted=1"),
-        Err(error) => flash::go_with_error(&page, &error),
-    }
-}
-
-/// Makes a share link; its token is shown once, on the next page.
-#[server(name = CreateLink, prefix = "/api/fn", endpoint = "create_link")]
-pub async fn create_link(scenario: String) -> Result<(), UiError> {
-    use crate::flash;
-    let page = format!("/scenarios/{}", flash::segment(&scenario));
-    match super::backend()?.create_link(scenario).await {
-        Ok(token) => flash::go_with_token(&format!("{page}#links"), &token),
-        Err(error) => flash::go_with_error(&page, &error),
-    }
-}
-
-/// Revokes a share link.
-#[server(name = RevokeLink, prefix = "/api/fn", endpoint = "revoke_link")]
-pub async fn revoke_link(link: String, scenario: String) -> Result<(), UiError> {
-    use crate::flash;
-    let page = format!("/scenarios/{}", flash::segment(&scenario));
-    match super::backend()?.revoke_link(link).await {
-        Ok(()) => flash::go(&format!("{page}?revoked=1#links")),
         Err(error) => flash::go_with_error(&page, &error),
     }
 }

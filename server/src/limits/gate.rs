@@ -2,7 +2,7 @@
 
 use super::address::{self, Network, Peer};
 use super::{Action, Client};
-use crate::router::table;
+use crate::router::table::{self, Caller};
 use crate::state::AppState;
 use axum::extract::{Request, State};
 use axum::http::header::RETRY_AFTER;
@@ -19,18 +19,20 @@ pub async fn count(State(state): State<AppState>, mut request: Request, next: Ne
     let Some(action) = table::action_of(request.method(), request.uri().path()) else {
         return next.run(request).await;
     };
-    let allowed = match action {
-        // before the link is looked up: who guesses too often must not learn whether this guess was right
-        Action::OpenLink => state.gates.ask(action, client),
-        _ => state.gates.spend(action, client, 1),
-    };
-    if let Err(wait) = allowed {
+    let guesses = matches!(table::caller_of(request.uri().path()), Caller::LinkHolder | Caller::Invited);
+    // before the link is looked up: who guesses too often must not learn whether this guess was right
+    if guesses && let Err(wait) = state.gates.ask(Action::OpenLink, client) {
+        return refused(&state, Action::OpenLink, wait);
+    }
+    if action != Action::OpenLink
+        && let Err(wait) = state.gates.spend(action, client, 1)
+    {
         return refused(&state, action, wait);
     }
     let response = next.run(request).await;
-    if action == Action::OpenLink && response.status() == StatusCode::NOT_FOUND {
+    if guesses && response.status() == StatusCode::NOT_FOUND {
         // this one has been answered; what is owed is asked for next time
-        let _ = state.gates.spend(action, client, 1);
+        let _ = state.gates.spend(Action::OpenLink, client, 1);
     }
     response
 }

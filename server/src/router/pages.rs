@@ -4,9 +4,9 @@ use super::{assets, failures, function_errors};
 use crate::backend::RequestBackend;
 use crate::state::AppState;
 use axum::Router;
-use axum::extract::{Request, State};
-use axum::http::StatusCode;
+use axum::extract::State;
 use axum::http::request::Parts;
+use axum::http::{Request, StatusCode};
 use axum::middleware::from_fn;
 use axum::response::{IntoResponse, Response};
 use leptos::nonce::Nonce;
@@ -24,7 +24,7 @@ pub fn routes(state: &AppState) -> Router<AppState> {
 }
 
 /// What is at no route: a file of the site, or the page that says so.
-pub async fn fallback(State(state): State<AppState>, request: Request) -> Response {
+pub async fn fallback(State(state): State<AppState>, request: Request<axum::body::Body>) -> Response {
     let path = request.uri().path();
     if path == "/api" || path.starts_with("/api/") {
         return StatusCode::NOT_FOUND.into_response();
@@ -50,10 +50,11 @@ fn context(state: &AppState) -> impl Fn() + Clone + Send + Sync + 'static {
         if let Some(nonce) = parts.as_ref().and_then(|parts| parts.extensions.get::<Nonce>()) {
             provide_context(nonce.clone());
         }
-        let headers = parts.map(|parts| parts.headers).unwrap_or_default();
-        let backend = Arc::new(RequestBackend::new(&state, &headers, use_context::<ResponseOptions>()));
+        let parts = parts.unwrap_or_else(|| Request::new(()).into_parts().0);
+        let backend = Arc::new(RequestBackend::new(&state, &parts, use_context::<ResponseOptions>()));
         provide_context::<Arc<dyn app::backend::Backend>>(Arc::clone(&backend) as _);
         provide_context::<Arc<dyn app::backend::accounts::AccountBackend>>(Arc::clone(&backend) as _);
+        provide_context::<Arc<dyn app::backend::links::LinkBackend>>(Arc::clone(&backend) as _);
         provide_context::<Arc<dyn app::backend::teams::TeamBackend>>(backend);
     }
 }

@@ -1,15 +1,17 @@
 //! Scenarios and share links: who may, then the store.
 //!
-//! What belongs to someone else does not exist for a caller. A share link opens for anyone who holds it; an
-//! unknown one, a malformed one and a revoked one look the same.
+//! What belongs to someone else does not exist for a caller. A share link opens for anyone who holds it; one that does
+//! not open looks the same whatever the reason.
+
+pub mod links;
 
 use super::actor::{Actor, allow};
 use super::planning::Planning;
 use super::{ServiceError, clock};
-use crate::auth::secret::{OwnerToken, ShareToken};
+use crate::auth::secret::OwnerToken;
 use crate::id::{PublicId, plausible};
 use crate::store::Store;
-use crate::store::links::{Link, LinkId};
+use crate::store::links::Link;
 use crate::store::scenarios::{Inserted, Keeper, NewScenario, OwnerId, Scenario};
 use crate::store::teams::Role;
 use engine::request::plan_request_to_pairs;
@@ -18,7 +20,6 @@ use engine::{FieldProblem, Plan, PlanRequest};
 /// Longest name, characters.
 pub const NAME_MAX: usize = 120;
 const SCENARIOS_MAX: i64 = 500;
-const LINKS_MAX: i64 = 50;
 
 /// A scenario that was saved.
 #[derive(Debug)]
@@ -40,17 +41,6 @@ pub struct Detailed {
     pub links: Vec<Link>,
     /// What the caller may do with it.
     pub role: Role,
-}
-
-/// What a share link shows.
-#[derive(Debug)]
-pub struct Shared {
-    /// Name that the scenario had.
-    pub name: String,
-    /// When the plan was made, milliseconds since 1970.
-    pub frozen_at: i64,
-    /// The plan.
-    pub plan: Plan,
 }
 
 /// The scenario service.
@@ -145,50 +135,6 @@ impl Scenarios {
         if done { Ok(()) } else { Err(ServiceError::NotFound) }
     }
 
-    /// Makes a share link to the plan of one of the caller's scenarios. The token is not kept and can't be shown again.
-    ///
-    /// # Errors
-    /// It is not the caller's, there are too many, or storing failed.
-    pub async fn create_link(&self, caller: &Actor, id: &str) -> Result<ShareToken, ServiceError> {
-        let scenario = self.owned(caller, id, Role::Editor).await?;
-        let (token, link) = (ShareToken::random()?, PublicId::random()?);
-        match self
-            .store
-            .insert_link(scenario.id, &link, token.hash(), caller.account(), LINKS_MAX, clock::now())
-            .await?
-        {
-            Inserted::Done => Ok(token),
-            Inserted::TooMany => Err(ServiceError::TooMany(
-                "This scenario has 50 share links, which is the most. Save it again to share it further.",
-            )),
-            Inserted::Gone => Err(ServiceError::NotFound),
-        }
-    }
-
-    /// Revokes a link of one of the caller's scenarios, for good.
-    ///
-    /// # Errors
-    /// It is not the caller's, or storing failed.
-    pub async fn revoke_link(&self, caller: &Actor, link: &str) -> Result<(), ServiceError> {
-        let link = self.owned_link(caller, link).await?;
-        Ok(self.store.revoke_link(link, caller.account(), clock::now()).await?)
-    }
-
-    /// The plan behind a share link.
-    ///
-    /// # Errors
-    /// It is unknown or revoked, or reading failed.
-    pub async fn open(&self, token: &str) -> Result<Shared, ServiceError> {
-        let token = ShareToken::parse(token).ok_or(ServiceError::NotFound)?;
-        let snapshot = self.store.open_link(token.hash()).await?.ok_or(ServiceError::NotFound)?;
-        let plan = stored_plan(&snapshot.plan)?;
-        // a reader gets the plan even when the disk is full: a view that is not counted is no loss
-        if let Err(error) = self.store.count_view(snapshot.id).await {
-            tracing::warn!(%error, "a view was not counted");
-        }
-        Ok(Shared { name: snapshot.name, frozen_at: snapshot.frozen_at, plan })
-    }
-
     /// Who is to own what a caller saves. A browser without a known token becomes a new owner: a token that it brought
     /// and we do not know is never made valid.
     async fn keeper(&self, caller: &Actor) -> Result<(Keeper, Option<OwnerToken>), ServiceError> {
@@ -212,13 +158,6 @@ impl Scenarios {
         let found = found.ok_or(ServiceError::NotFound)?;
         let role = self.check(caller, found.owner_id, least).await?;
         Ok((found, role))
-    }
-
-    async fn owned_link(&self, caller: &Actor, link: &str) -> Result<LinkId, ServiceError> {
-        let found = if plausible(link) { self.store.link_owner(link).await? } else { None };
-        let (id, owner) = found.ok_or(ServiceError::NotFound)?;
-        self.check(caller, owner, Role::Editor).await?;
-        Ok(id)
     }
 
     /// What a caller may do with the scenarios of an owner. Someone else's do not exist; those of any team of the caller

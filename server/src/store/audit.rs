@@ -38,6 +38,16 @@ pub enum Done {
     SharedScenario,
     /// A share link of a scenario was revoked.
     RevokedLink,
+    /// A share link of a scenario was paused.
+    PausedLink,
+    /// A paused share link of a scenario opens again.
+    ResumedLink,
+    /// A share link of a scenario got another address.
+    RotatedLink,
+    /// A quote of the price book was put in or changed; its key.
+    ChangedQuote,
+    /// A quote of the price book was removed; its key.
+    RemovedQuote,
     /// What a browser had saved came with its log-in.
     BroughtScenarios,
     /// The team was made.
@@ -67,6 +77,11 @@ impl Done {
             Self::DeletedScenario => "deleted_scenario",
             Self::SharedScenario => "shared_scenario",
             Self::RevokedLink => "revoked_link",
+            Self::PausedLink => "paused_link",
+            Self::ResumedLink => "resumed_link",
+            Self::RotatedLink => "rotated_link",
+            Self::ChangedQuote => "changed_quote",
+            Self::RemovedQuote => "removed_quote",
             Self::BroughtScenarios => "brought_scenarios",
             Self::MadeTeam => "made_team",
             Self::RenamedTeam => "renamed_team",
@@ -141,13 +156,14 @@ pub(super) async fn note_scenario(
     Ok(())
 }
 
-/// A link is about to be revoked.
+/// A link is about to be changed; one that is revoked stays as it is, and nothing is noted.
 pub(super) async fn note_link(
     connection: &mut SqliteConnection,
     link: LinkId,
     by: Option<AccountId>,
+    done: Done,
     now: i64,
 ) -> Result<(), StoreError> {
-    sqlx::query(NOTE_LINK).bind(link).bind(by).bind(Done::RevokedLink.name()).bind(now).execute(connection).await?;
+    sqlx::query(NOTE_LINK).bind(link).bind(by).bind(done.name()).bind(now).execute(connection).await?;
     Ok(())
 }

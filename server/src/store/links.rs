@@ -1,4 +1,4 @@
-//! Share links: each holds a snapshot of its own.
+//! Share links: each holds a snapshot of its own, or follows its scenario.
 
 use super::accounts::AccountId;
 use super::audit::{self, Done};
@@ -10,14 +10,29 @@ use crate::id::PublicId;
 
 statements! {
     COUNT = "SELECT COUNT(*) FROM share_link WHERE scenario_id = ?1";
-    INSERT = "INSERT INTO share_link (public_id, token_hash, scenario_id, name, plan, engine_version, catalog_version, frozen_at, created_at)
-              SELECT ?1, ?2, id, name, plan, engine_version, catalog_version, created_at, ?4 FROM scenario WHERE id = ?3";
-    LIST = "SELECT public_id, views, revoked_at, created_at FROM share_link WHERE scenario_id = ?1 ORDER BY id DESC";
-    OWNER_OF = "SELECT share_link.id, scenario.owner_id FROM share_link JOIN scenario ON scenario.id = share_link.scenario_id
-                WHERE share_link.public_id = ?1";
+    INSERT_FROZEN = "INSERT INTO share_link (public_id, token_hash, card_id, scenario_id, kind, label, expires_at, created_at,
+                         name, plan, engine_version, catalog_version, frozen_at)
+                     SELECT ?1, ?2, ?3, id, ?5, ?6, ?7, ?8, name, plan, engine_version, catalog_version, created_at
+                     FROM scenario WHERE id = ?4";
+    INSERT_FOLLOWING = "INSERT INTO share_link (public_id, token_hash, card_id, scenario_id, kind, label, expires_at, created_at)
+                        SELECT ?1, ?2, ?3, id, ?5, ?6, ?7, ?8 FROM scenario WHERE id = ?4";
+    LIST = "SELECT public_id, kind, label, views, last_view_at, expires_at, paused_at, revoked_at, created_at
+            FROM share_link WHERE scenario_id = ?1 ORDER BY id DESC";
+    OWNER_OF = "SELECT share_link.id, share_link.kind, scenario.owner_id FROM share_link
+                JOIN scenario ON scenario.id = share_link.scenario_id WHERE share_link.public_id = ?1";
     REVOKE = "UPDATE share_link SET revoked_at = coalesce(revoked_at, ?2) WHERE id = ?1";
-    OPEN = "SELECT id, name, plan, frozen_at FROM share_link WHERE token_hash = ?1 AND revoked_at IS NULL";
-    COUNT_VIEW = "UPDATE share_link SET views = views + 1 WHERE id = ?1";
+    PAUSE = "UPDATE share_link SET paused_at = coalesce(paused_at, ?2) WHERE id = ?1 AND revoked_at IS NULL";
+    RESUME = "UPDATE share_link SET paused_at = NULL WHERE id = ?1 AND revoked_at IS NULL";
+    // the picture of the old link goes with it
+    ROTATE = "UPDATE share_link SET token_hash = ?2, card_id = ?3 WHERE id = ?1 AND revoked_at IS NULL";
+    OPEN = "SELECT share_link.id, share_link.kind, share_link.card_id, scenario.version,
+                   coalesce(share_link.name, scenario.name) AS name, coalesce(share_link.plan, scenario.plan) AS plan,
+                   coalesce(share_link.frozen_at, scenario.updated_at) AS as_of
+            FROM share_link JOIN scenario ON scenario.id = share_link.scenario_id
+            WHERE (share_link.token_hash = ?1 OR share_link.card_id = ?2) AND (share_link.kind = 'feed') = ?3
+                  AND share_link.revoked_at IS NULL AND share_link.paused_at IS NULL
+                  AND (share_link.expires_at IS NULL OR share_link.expires_at > ?4)";
+    COUNT_VIEW = "UPDATE share_link SET views = views + 1, last_view_at = ?2 WHERE id = ?1";
 }
 
 /// Number of a link inside the store.
@@ -25,42 +40,153 @@ statements! {
 #[sqlx(transparent)]
 pub struct LinkId(i64);
 
+/// What a link opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
+#[sqlx(rename_all = "lowercase")]
+pub enum LinkKind {
+    /// The plan as it was when the link was made.
+    Frozen,
+    /// What the scenario has when the link is opened.
+    Live,
+    /// As live, as data for spreadsheets, and on no page.
+    Feed,
+}
+
+impl LinkKind {
+    /// As forms, pages and the store name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Frozen => "frozen",
+            Self::Live => "live",
+            Self::Feed => "feed",
+        }
+    }
+
+    /// Reads a name.
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Frozen, Self::Live, Self::Feed].into_iter().find(|kind| kind.name() == text)
+    }
+}
+
+/// A link to be kept.
+#[derive(Debug)]
+pub struct NewLink {
+    /// Its public id.
+    pub public_id: PublicId,
+    /// Hash of its token.
+    pub token: TokenHash,
+    /// Name of its picture.
+    pub card: PublicId,
+    /// What it opens.
+    pub kind: LinkKind,
+    /// What its owner calls it; may be empty.
+    pub label: String,
+    /// When it ends, milliseconds since 1970; none is never.
+    pub expires_at: Option<i64>,
+}
+
 /// A link as its owner sees it.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Link {
     /// Public id.
     pub public_id: String,
+    /// What it opens.
+    pub kind: LinkKind,
+    /// What its owner calls it.
+    pub label: String,
     /// Times that it was opened.
     pub views: i64,
-    /// Milliseconds since 1970; absent while it opens.
+    /// When it was opened last, milliseconds since 1970.
+    pub last_view_at: Option<i64>,
+    /// When it ends, milliseconds since 1970; none is never.
+    pub expires_at: Option<i64>,
+    /// Since when it is paused, milliseconds since 1970.
+    pub paused_at: Option<i64>,
+    /// Milliseconds since 1970; absent while it was not revoked.
     pub revoked_at: Option<i64>,
     /// Milliseconds since 1970.
     pub created_at: i64,
 }
 
-/// What a link opens.
+/// A link with whose it is.
 #[derive(Clone, Debug, sqlx::FromRow)]
-pub struct Snapshot {
+pub struct OwnedLink {
     /// Number of the link.
     pub id: LinkId,
-    /// Name that the scenario had.
+    /// What it opens.
+    pub kind: LinkKind,
+    /// Whose its scenario is.
+    pub owner_id: OwnerId,
+}
+
+/// What a link opens.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Opened {
+    /// Number of the link.
+    pub id: LinkId,
+    /// What kind it is.
+    pub kind: LinkKind,
+    /// Name of its picture.
+    pub card_id: String,
+    /// Counts the changes of its scenario.
+    pub version: i64,
+    /// Name of the scenario, as it was or is.
     pub name: String,
     /// Plan as JSON.
     pub plan: String,
-    /// When the plan was made, milliseconds since 1970.
-    pub frozen_at: i64,
+    /// From when the plan is, milliseconds since 1970: when it was made, or when the scenario was last changed.
+    pub as_of: i64,
+}
+
+/// How a caller names a link.
+#[derive(Clone, Copy, Debug)]
+pub enum LinkKey<'a> {
+    /// By its token, to a page.
+    Page(TokenHash),
+    /// By its token, to data.
+    Feed(TokenHash),
+    /// By its picture.
+    Card(&'a str),
+}
+
+/// What is done to a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkChange {
+    /// It does not open until it is resumed.
+    Pause,
+    /// It opens again.
+    Resume,
+    /// It does not open any more.
+    Revoke,
+}
+
+impl LinkChange {
+    fn statement(self) -> &'static str {
+        match self {
+            Self::Pause => PAUSE,
+            Self::Resume => RESUME,
+            Self::Revoke => REVOKE,
+        }
+    }
+
+    fn done(self) -> Done {
+        match self {
+            Self::Pause => Done::PausedLink,
+            Self::Resume => Done::ResumedLink,
+            Self::Revoke => Done::RevokedLink,
+        }
+    }
 }
 
 impl Store {
-    /// Makes a link to the plan that a scenario has now, unless there are `most` already.
+    /// Makes a link to a scenario, unless there are `most` already.
     ///
     /// # Errors
     /// The database fails.
     pub async fn insert_link(
         &self,
         scenario: ScenarioId,
-        id: &PublicId,
-        token: TokenHash,
+        link: &NewLink,
         by: Option<AccountId>,
         most: i64,
         now: i64,
@@ -71,8 +197,19 @@ impl Store {
             tx.rollback().await?;
             return Ok(Inserted::TooMany);
         }
-        let query = sqlx::query(INSERT).bind(id.as_str()).bind(token.as_bytes()).bind(scenario).bind(now);
-        let inserted = query.execute(&mut *tx).await?.rows_affected();
+        let insert = if link.kind == LinkKind::Frozen { INSERT_FROZEN } else { INSERT_FOLLOWING };
+        let inserted = sqlx::query(insert)
+            .bind(link.public_id.as_str())
+            .bind(link.token.as_bytes())
+            .bind(link.card.as_str())
+            .bind(scenario)
+            .bind(link.kind)
+            .bind(&link.label)
+            .bind(link.expires_at)
+            .bind(now)
+            .execute(&mut *tx)
+            .await?
+            .rows_affected();
         audit::note_scenario(&mut tx, scenario, by, Done::SharedScenario, now).await?;
         tx.commit().await?;
         Ok(if inserted == 0 { Inserted::Gone } else { Inserted::Done })
@@ -86,41 +223,75 @@ impl Store {
         Ok(sqlx::query_as(LIST).bind(scenario).fetch_all(self.read()).await?)
     }
 
-    /// A link by its public id, and the owner of its scenario.
+    /// A link by its public id.
     ///
     /// # Errors
     /// The database fails.
-    pub async fn link_owner(&self, public_id: &str) -> Result<Option<(LinkId, OwnerId)>, StoreError> {
+    pub async fn link_owner(&self, public_id: &str) -> Result<Option<OwnedLink>, StoreError> {
         Ok(sqlx::query_as(OWNER_OF).bind(public_id).fetch_optional(self.read()).await?)
     }
 
-    /// Closes a link for good; the first time counts.
+    /// Pauses, resumes or revokes a link; false when it is revoked already. A second time changes nothing.
     ///
     /// # Errors
     /// The database fails.
-    pub async fn revoke_link(&self, id: LinkId, by: Option<AccountId>, now: i64) -> Result<(), StoreError> {
+    pub async fn change_link(
+        &self,
+        id: LinkId,
+        change: LinkChange,
+        by: Option<AccountId>,
+        now: i64,
+    ) -> Result<bool, StoreError> {
         let mut tx = self.write().await?;
-        audit::note_link(&mut tx, id, by, now).await?;
-        sqlx::query(REVOKE).bind(id).bind(now).execute(&mut *tx).await?;
+        audit::note_link(&mut tx, id, by, change.done(), now).await?;
+        let query = sqlx::query(change.statement()).bind(id);
+        let query = if change == LinkChange::Resume { query } else { query.bind(now) };
+        let done = query.execute(&mut *tx).await?.rows_affected();
         tx.commit().await?;
-        Ok(())
+        Ok(done > 0)
     }
 
-    /// What a token opens; nothing when it is unknown or revoked.
+    /// Gives a link another token and picture, and forgets the old ones; false when it is revoked.
     ///
     /// # Errors
     /// The database fails.
-    pub async fn open_link(&self, token: TokenHash) -> Result<Option<Snapshot>, StoreError> {
-        Ok(sqlx::query_as(OPEN).bind(token.as_bytes()).fetch_optional(self.read()).await?)
+    pub async fn rotate_link(
+        &self,
+        id: LinkId,
+        token: TokenHash,
+        card: &PublicId,
+        by: Option<AccountId>,
+        now: i64,
+    ) -> Result<bool, StoreError> {
+        let mut tx = self.write().await?;
+        audit::note_link(&mut tx, id, by, Done::RotatedLink, now).await?;
+        let query = sqlx::query(ROTATE).bind(id).bind(token.as_bytes()).bind(card.as_str());
+        let done = query.execute(&mut *tx).await?.rows_affected();
+        tx.commit().await?;
+        Ok(done > 0)
+    }
+
+    /// What a token or a picture opens; nothing when it is unknown, of another kind, expired, paused or revoked.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub async fn open_link(&self, key: LinkKey<'_>, now: i64) -> Result<Option<Opened>, StoreError> {
+        let (token, card, feed) = match &key {
+            LinkKey::Page(token) => (Some(token.as_bytes()), None, false),
+            LinkKey::Feed(token) => (Some(token.as_bytes()), None, true),
+            LinkKey::Card(card) => (None, Some(*card), false),
+        };
+        let query = sqlx::query_as(OPEN).bind(token).bind(card).bind(feed).bind(now);
+        Ok(query.fetch_optional(self.read()).await?)
     }
 
     /// Counts one more view.
     ///
     /// # Errors
     /// The database fails.
-    pub async fn count_view(&self, id: LinkId) -> Result<(), StoreError> {
+    pub async fn count_view(&self, id: LinkId, now: i64) -> Result<(), StoreError> {
         let mut tx = self.write().await?;
-        sqlx::query(COUNT_VIEW).bind(id).execute(&mut *tx).await?;
+        sqlx::query(COUNT_VIEW).bind(id).bind(now).execute(&mut *tx).await?;
         tx.commit().await?;
         Ok(())
     }
@@ -146,6 +317,20 @@ mod tests {
         }
     }
 
+    fn new_link(kind: LinkKind, expires_at: Option<i64>) -> (ShareToken, NewLink) {
+        let token = ShareToken::random().expect("random");
+        let id = || PublicId::random().expect("random");
+        let link = NewLink {
+            public_id: id(),
+            token: token.hash(),
+            card: id(),
+            kind,
+            label: "for the board".into(),
+            expires_at,
+        };
+        (token, link)
+    }
+
     async fn saved(store: &Store, name: &str) -> (TokenHash, Scenario) {
         let token = OwnerToken::random().expect("random").hash();
         let scenario = new_scenario(name);
@@ -167,8 +352,8 @@ mod tests {
         );
         assert_eq!(store.scenarios(scenario.owner_id).await.expect("reads").len(), 1);
         for (most, expected) in [(1, Inserted::Done), (1, Inserted::TooMany), (2, Inserted::Done)] {
-            let (id, link) = (PublicId::random().expect("random"), ShareToken::random().expect("random"));
-            assert_eq!(store.insert_link(scenario.id, &id, link.hash(), None, most, 20).await.ok(), Some(expected));
+            let (_, link) = new_link(LinkKind::Frozen, None);
+            assert_eq!(store.insert_link(scenario.id, &link, None, most, 20).await.ok(), Some(expected));
         }
     }
 
@@ -176,23 +361,68 @@ mod tests {
     async fn a_link_lives_as_long_as_its_scenario_and_revoking_is_final() {
         let (_directory, store) = fresh().await;
         let (_, scenario) = saved(&store, "one").await;
-        let (id, link) = (PublicId::random().expect("random"), ShareToken::random().expect("random"));
-        let _ = store.insert_link(scenario.id, &id, link.hash(), None, 9, 20).await.expect("kept");
+        let (token, link) = new_link(LinkKind::Frozen, None);
+        let _ = store.insert_link(scenario.id, &link, None, 9, 20).await.expect("kept");
         assert!(
             store.rename_scenario(scenario.id, "other", None, 5).await.expect("renames"),
             "even when the clock went back"
         );
-        let snapshot = store.open_link(link.hash()).await.expect("reads").expect("opens");
-        assert_eq!((snapshot.name.as_str(), snapshot.frozen_at), ("one", 10), "the snapshot is its own");
+        let page = LinkKey::Page(token.hash());
+        let opened = store.open_link(page, 25).await.expect("reads").expect("opens");
+        assert_eq!((opened.name.as_str(), opened.as_of), ("one", 10), "the snapshot is its own");
         for now in [30, 40] {
-            store.revoke_link(snapshot.id, None, now).await.expect("revokes");
+            store.change_link(opened.id, LinkChange::Revoke, None, now).await.expect("revokes");
         }
-        assert!(store.open_link(link.hash()).await.expect("reads").is_none());
+        assert!(store.open_link(page, 50).await.expect("reads").is_none());
+        for change in [LinkChange::Pause, LinkChange::Resume] {
+            assert!(!store.change_link(opened.id, change, None, 45).await.expect("answers"), "{change:?}");
+        }
+        let (other, card) = (ShareToken::random().expect("random"), PublicId::random().expect("random"));
+        assert!(!store.rotate_link(opened.id, other.hash(), &card, None, 45).await.expect("answers"));
+        assert!(store.open_link(LinkKey::Page(other.hash()), 50).await.expect("reads").is_none());
         assert_eq!(store.links(scenario.id).await.expect("reads")[0].revoked_at, Some(30), "the first time counts");
         assert!(store.delete_scenario(scenario.id, None, 60).await.expect("deletes"));
-        assert!(store.link_owner(id.as_str()).await.expect("reads").is_none());
-        let gone = store.insert_link(scenario.id, &id, link.hash(), None, 9, 50).await;
+        assert!(store.link_owner(link.public_id.as_str()).await.expect("reads").is_none());
+        let gone = store.insert_link(scenario.id, &link, None, 9, 50).await;
         assert_eq!(gone.ok(), Some(Inserted::Gone));
+    }
+
+    #[tokio::test]
+    async fn each_kind_opens_where_it_belongs_until_it_ends() {
+        let (_directory, store) = fresh().await;
+        let (_, scenario) = saved(&store, "one").await;
+        let opens =
+            async |key: LinkKey<'_>, now| store.open_link(key, now).await.expect("reads").map(|found| found.name);
+        for kind in [LinkKind::Frozen, LinkKind::Live, LinkKind::Feed] {
+            assert_eq!(LinkKind::parse(kind.name()), Some(kind));
+            let (token, link) = new_link(kind, Some(1_000));
+            let _ = store.insert_link(scenario.id, &link, None, 99, 20).await.expect("kept");
+            let (page, feed, card) =
+                (LinkKey::Page(token.hash()), LinkKey::Feed(token.hash()), LinkKey::Card(link.card.as_str()));
+            for (key, right) in
+                [(page, kind != LinkKind::Feed), (feed, kind == LinkKind::Feed), (card, kind != LinkKind::Feed)]
+            {
+                assert_eq!(opens(key, 999).await.is_some(), right, "{kind:?} {key:?}");
+                assert_eq!(opens(key, 1_000).await, None, "{kind:?} {key:?} has ended");
+            }
+            let id = store.link_owner(link.public_id.as_str()).await.expect("reads").expect("there").id;
+            let there = if kind == LinkKind::Feed { feed } else { page };
+            assert!(store.change_link(id, LinkChange::Pause, None, 30).await.expect("pauses"));
+            assert_eq!(opens(there, 40).await, None, "{kind:?} is paused");
+            assert!(store.change_link(id, LinkChange::Resume, None, 50).await.expect("resumes"));
+            assert!(opens(there, 60).await.is_some(), "{kind:?} is resumed");
+            store.count_view(id, 70).await.expect("counts");
+            let listed = store.links(scenario.id).await.expect("reads").remove(0);
+            assert_eq!((listed.views, listed.last_view_at, listed.label.as_str()), (1, Some(70), "for the board"));
+            let (other, new_card) = (ShareToken::random().expect("random"), PublicId::random().expect("random"));
+            assert!(store.rotate_link(id, other.hash(), &new_card, None, 80).await.expect("rotates"));
+            assert!(opens(there, 90).await.is_none() && opens(card, 90).await.is_none(), "the old ones are forgotten");
+        }
+        store.rename_scenario(scenario.id, "other", None, 500).await.expect("renames");
+        let (token, link) = new_link(LinkKind::Live, None);
+        let _ = store.insert_link(scenario.id, &link, None, 99, 600).await.expect("kept");
+        let live = store.open_link(LinkKey::Page(token.hash()), 9_999_999).await.expect("reads").expect("never ends");
+        assert_eq!((live.name.as_str(), live.as_of, live.version), ("other", 500, 2));
     }
 
     #[tokio::test]

@@ -104,7 +104,8 @@ impl Store {
 mod tests {
     use super::super::tests::fresh;
     use super::*;
-    use crate::auth::secret::OwnerToken;
+    use crate::auth::secret::{OwnerToken, ShareToken};
+    use crate::store::links::{LinkKey, LinkKind};
 
     #[tokio::test]
     async fn an_empty_database_is_pending_and_a_migrated_one_is_current() {
@@ -139,12 +140,13 @@ mod tests {
 
     /// What people saved before there were accounts is theirs afterwards.
     #[tokio::test]
-    async fn scenarios_of_the_first_schema_keep_their_browsers() {
+    async fn scenarios_and_links_of_the_first_schema_are_kept() {
         let directory = tempfile::tempdir().expect("a temporary directory");
         let store = Store::open_or_create(&directory.path().join("t.sqlite")).await.expect("opens");
         let first: Vec<_> = MIGRATOR.iter().take(1).cloned().collect();
         Migrator::with_migrations(first).run(&store.writer).await.expect("migrates");
-        assert_eq!(store.schema().await.ok(), Some(SchemaState::Pending { versions: vec![2, 3] }));
+        let rest = MIGRATOR.iter().skip(1).map(|migration| migration.version).collect();
+        assert_eq!(store.schema().await.ok(), Some(SchemaState::Pending { versions: rest }));
         let token = OwnerToken::random().expect("random").hash();
         sqlx::query("INSERT INTO owner (token_hash, created_at) VALUES (?1, 1)")
             .bind(token.as_bytes())
@@ -158,8 +160,20 @@ mod tests {
         .execute(&store.writer)
         .await
         .expect("inserted");
+        let share = ShareToken::random().expect("random");
+        sqlx::query(
+            "INSERT INTO share_link (public_id, token_hash, scenario_id, name, plan, engine_version, catalog_version, frozen_at, views, created_at)
+             VALUES ('mnopqrstuvwx', ?1, 1, 'As shared', '{}', '1', '1', 5, 3, 6)",
+        )
+        .bind(share.hash().as_bytes())
+        .execute(&store.writer)
+        .await
+        .expect("inserted");
         store.migrate().await.expect("migrates");
         let owner = store.owner(token).await.expect("reads").expect("there");
+        let link =
+            store.open_link(LinkKey::Page(share.hash()), i64::MAX).await.expect("reads").expect("opens for good");
+        assert_eq!((link.kind, link.name.as_str(), link.as_of), (LinkKind::Frozen, "As shared", 5));
         let kept: Vec<_> = store.scenarios(owner).await.expect("reads").into_iter().map(|s| s.name).collect();
         assert_eq!(kept, ["Kept"]);
     }

@@ -13,6 +13,7 @@ mod estimates;
 mod fuzz;
 mod headers;
 mod limits;
+mod links;
 mod logs;
 mod metrics;
 mod openapi;

@@ -5,7 +5,7 @@ use server::auth::owner::Transport;
 
 const QUERY: &str = "model.preset=llama-3.1-8b&training_tokens=200B&budget_usd=2000000";
 
-async fn save(caller: &mut Caller, name: &str) -> String {
+pub async fn save(caller: &mut Caller, name: &str) -> String {
     let answer = caller.post_form("/api/fn/save_scenario", &[("name", name), ("query", QUERY)]).await;
     assert_eq!(answer.status, 302, "{}", answer.text());
     let location = answer.header("location").to_owned();
@@ -183,7 +183,7 @@ async fn a_link_opens_for_anyone_until_it_is_revoked() {
 }
 
 /// A page without what differs in every answer.
-fn without_nonce(answer: &Answer) -> String {
+pub fn without_nonce(answer: &Answer) -> String {
     answer.text().replace(answer.nonce(), "")
 }
 

@@ -80,6 +80,13 @@ impl Cast {
         (id, link, page.split("/s/").nth(1).unwrap().chars().take(27).collect())
     }
 
+    /// The picture of a new link.
+    async fn card(&mut self) -> String {
+        let token = self.scenario().await.2;
+        let page = self.server.caller().get(&format!("/s/{token}")).await.text();
+        format!("/cards/{}", page.split("/cards/").nth(1).unwrap().split('"').next().unwrap())
+    }
+
     /// A new viewer of the team, by public id.
     async fn viewer(&mut self) -> String {
         self.made += 1;
@@ -137,6 +144,8 @@ impl Cast {
             "/api/v1/catalog/{table}" => path = "/api/v1/catalog/tiers".into(),
             "/pkg/{*file}" => path = "/pkg/x.js".into(),
             "/scenarios/{id}" => (path, about) = (format!("/scenarios/{}", self.scenario().await.0), About::Team),
+            "/s/{token}/today" => path = format!("/s/{}/today", self.scenario().await.2),
+            "/cards/{card}" => path = self.card().await,
             "/s/{token}" => path = format!("/s/{}", self.scenario().await.2),
             "/invite/{token}" => path = format!("/invite/{}", invite(&mut self.owner, "viewer").await),
             "/reset/{token}" => {
@@ -158,7 +167,7 @@ impl Cast {
                     about = About::Team;
                     add("scenario", &self.scenario().await.0);
                 }
-                "revoke_link" => {
+                "revoke_link" | "pause_link" | "resume_link" | "rotate_link" => {
                     about = About::Team;
                     let (scenario, link, _) = self.scenario().await;
                     add("scenario", &scenario);

@@ -15,7 +15,8 @@ pub(super) fn tiers(plan: &Plan) -> AnyView {
     view! { <section class="tiers" aria-labelledby="tiers-heading"><h2 class="visually-hidden" id="tiers-heading">"Three sizes"</h2>{cards}</section> }.into_any()
 }
 
-fn name(tier: TierId) -> &'static str {
+/// Name of a size for people.
+pub fn tier_name(tier: TierId) -> &'static str {
     match tier {
         TierId::Starter => "Starter",
         TierId::Workhorse => "Workhorse",
@@ -60,7 +61,7 @@ fn card(plan: &Plan, tier: &TierPlan, recommended: bool) -> AnyView {
         (shown && !recommended).then(|| view! { <p class="tier-note">"Nearest plan: the sections below show it."</p> });
     view! {
         <article class=class>
-            <header><h3>{name(tier.tier)}<small>{sizes(tier.tier)}</small></h3>{verdict(tier.verdict, recommended)}</header>
+            <header><h3>{tier_name(tier.tier)}<small>{sizes(tier.tier)}</small></h3>{verdict(tier.verdict, recommended)}</header>
             {body}
             <ul class="tier-reasons">{reasons}</ul>
             {shown}
