@@ -5,11 +5,13 @@
 
 pub mod accounts;
 pub mod links;
+pub mod prices;
 pub mod teams;
 
 pub use crate::ui_error::UiError;
 use engine::{Plan, PlanRequest};
 use links::LinkSummary;
+use prices::{BookUse, Prices};
 use serde::{Deserialize, Serialize};
 
 /// A saved scenario in a list.
@@ -42,14 +44,24 @@ pub struct ScenarioDetail {
     pub may_change: bool,
 }
 
+/// A plan, and how it stands to the price book of the caller's team.
+#[derive(Clone, Debug)]
+pub struct Planned {
+    /// The plan.
+    pub plan: std::sync::Arc<Plan>,
+    /// Its use of the price book; none for callers without quotes.
+    pub book: Option<BookUse>,
+}
+
 /// What the pages need from the server.
 #[async_trait::async_trait]
 pub trait Backend: Send + Sync + 'static {
-    /// Plans; answers are cached by request.
-    async fn plan(&self, request: PlanRequest) -> Result<std::sync::Arc<Plan>, UiError>;
+    /// Plans, with the quotes of the caller's team under what the request says itself; answers are cached by what is
+    /// planned.
+    async fn plan(&self, request: PlanRequest, prices: Prices) -> Result<Planned, UiError>;
 
     /// Saves a scenario for the caller and returns its id. Gives the caller an owner cookie if there is none.
-    async fn save_scenario(&self, name: String, request: PlanRequest) -> Result<String, UiError>;
+    async fn save_scenario(&self, name: String, request: PlanRequest, prices: Prices) -> Result<String, UiError>;
 
     /// The caller's scenarios, newest first.
     async fn scenarios(&self) -> Result<Vec<ScenarioSummary>, UiError>;

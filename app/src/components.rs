@@ -22,7 +22,7 @@ pub use layout::Layout;
 pub use messages::{ErrorSummary, Message, flash_message};
 pub use planner_form::PlannerForm;
 pub use render::{render_parts, render_results, scenario_name};
-pub use results::{Purpose, Results, brief, data_links, tier_name};
+pub use results::{Purpose, Results, brief, data_links, tier_name, with_unit};
 
 #[cfg(test)]
 mod tests;

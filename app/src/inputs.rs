@@ -9,6 +9,7 @@ mod fields;
 pub use errors::InputErrors;
 pub use fields::{ESSENTIAL, Field, GROUPS, Group, Scale, Slider, Unit, field, fields, is_form_key, label};
 
+use crate::backend::prices::Prices;
 use engine::PlanRequest;
 use engine::request::{QuantityKind, parse_quantity, plan_request_from_pairs};
 
@@ -32,6 +33,12 @@ pub struct Inputs {
 }
 
 impl Inputs {
+    /// The key that switches the price book of the team off. The API ignores keys that begin so, and has no price book:
+    /// the address of a plan without it is the same plan there.
+    pub const PRICE_BOOK: &'static str = "_price_book";
+    /// Its one value.
+    pub const WITHOUT: &'static str = "off";
+
     /// The worked example.
     pub fn example() -> Self {
         Self { pairs: EXAMPLE.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect() }
@@ -54,7 +61,8 @@ impl Inputs {
         let mut pairs: Vec<(String, String)> = Vec::new();
         for (key, value) in form_urlencoded::parse(query.as_bytes()).take(MOST_PAIRS) {
             let value = value.trim();
-            if key.is_empty() || key.starts_with('_') || value.is_empty() {
+            let is_ignored = key != Self::PRICE_BOOK && key.starts_with('_');
+            if key.is_empty() || is_ignored || value.is_empty() {
                 continue;
             }
             match pairs.iter_mut().find(|(k, _)| *k == key) {
@@ -93,12 +101,17 @@ impl Inputs {
 
     /// What the address holds that the form has no field for.
     pub fn others(&self) -> impl Iterator<Item = &(String, String)> {
-        self.pairs.iter().filter(|(key, _)| !is_form_key(key))
+        self.pairs.iter().filter(|(key, _)| !is_form_key(key) && key != Self::PRICE_BOOK)
     }
 
     /// The inputs as they belong in an address, without `?`.
     pub fn query(&self) -> String {
         form_urlencoded::Serializer::new(String::new()).extend_pairs(&self.pairs).finish()
+    }
+
+    /// Which prices the plan is to be made with.
+    pub fn prices(&self) -> Prices {
+        if self.text(Self::PRICE_BOOK) == Self::WITHOUT { Prices::Catalog } else { Prices::Team }
     }
 
     /// The request that the inputs make.

@@ -1,7 +1,9 @@
 //! The document around every page, and the table of pages.
 
 use crate::components::Layout;
-use crate::pages::{AccountPage, InvitePage, LogInPage, ResetPage, SharedTodayPage, SignUpPage, TeamPage};
+use crate::pages::{
+    AccountPage, InvitePage, LogInPage, PriceBookPage, ResetPage, SharedTodayPage, SignUpPage, TeamPage,
+};
 use crate::pages::{
     CatalogPage, MethodPage, NotFound, PlannerPage, ScenarioPage, ScenariosPage, SharedPage, ValidationPage,
 };
@@ -53,6 +55,7 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/reset/:token") view=ResetPage ssr=SsrMode::Async />
                     <Route path=path!("/team") view=TeamPage ssr=SsrMode::Async />
                     <Route path=path!("/invite/:token") view=InvitePage ssr=SsrMode::Async />
+                    <Route path=path!("/price-book") view=PriceBookPage ssr=SsrMode::Async />
                     <Route path=path!("/catalog") view=CatalogPage ssr=SsrMode::Async />
                     <Route path=path!("/method") view=MethodPage ssr=SsrMode::Async />
                     <Route path=path!("/validation") view=ValidationPage ssr=SsrMode::Async />

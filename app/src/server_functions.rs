@@ -5,6 +5,7 @@
 
 mod accounts;
 mod links;
+mod prices;
 mod replan;
 mod scenarios;
 mod teams;
@@ -13,6 +14,7 @@ pub use accounts::{
     change_password, delete_account, end_session, log_in, log_out, log_out_everywhere, reset_password, sign_up,
 };
 pub use links::{create_link, pause_link, resume_link, revoke_link, rotate_link};
+pub use prices::{put_quote, remove_quote};
 pub use replan::{Echo, Part, Replan, replan};
 pub use scenarios::{delete_scenario, rename_scenario, save_scenario};
 pub use teams::{
@@ -27,6 +29,7 @@ pub mod types {
         ChangePassword, DeleteAccount, EndSession, LogIn, LogOut, LogOutEverywhere, ResetPassword, SignUp,
     };
     pub use super::links::{CreateLink, PauseLink, ResumeLink, RevokeLink, RotateLink};
+    pub use super::prices::{PutQuote, RemoveQuote};
     pub use super::replan::ReplanQuery;
     pub use super::scenarios::{DeleteScenario, RenameScenario, SaveScenario};
     pub use super::teams::{
@@ -44,6 +47,7 @@ pub(crate) use support::*;
 mod support {
     use crate::backend::accounts::AccountBackend;
     use crate::backend::links::LinkBackend;
+    use crate::backend::prices::PriceBackend;
     use crate::backend::teams::TeamBackend;
     use crate::backend::{Backend, UiError};
     use leptos::prelude::use_context;
@@ -70,6 +74,12 @@ mod support {
     /// The share links behind the pages.
     pub(crate) fn links() -> Result<Arc<dyn LinkBackend>, UiError> {
         use_context::<Arc<dyn LinkBackend>>()
+            .ok_or_else(|| UiError::new("internal", "Something went wrong on the server. Try again in a moment."))
+    }
+
+    /// The price book behind the pages.
+    pub(crate) fn prices() -> Result<Arc<dyn PriceBackend>, UiError> {
+        use_context::<Arc<dyn PriceBackend>>()
             .ok_or_else(|| UiError::new("internal", "Something went wrong on the server. Try again in a moment."))
     }
 

@@ -3,6 +3,7 @@
 
 mod accounts;
 mod links;
+mod prices;
 mod teams;
 mod viewing;
 
@@ -10,18 +11,19 @@ use crate::auth::owner;
 use crate::auth::secret::{OwnerToken, SessionToken};
 use crate::auth::session;
 use crate::service::actor::Actor;
+use crate::service::price_books::Priced;
 use crate::service::scenarios::links::Viewing;
 use crate::service::{ServiceError, clock};
 use crate::state::AppState;
 use crate::store::scenarios::Scenario;
 use crate::store::teams::Role;
-use app::backend::{Backend, ScenarioDetail, ScenarioSummary, UiError};
+use app::backend::prices::{BookUse, Prices};
+use app::backend::{Backend, Planned, ScenarioDetail, ScenarioSummary, UiError};
 use axum::http::HeaderValue;
 use axum::http::header::{RETRY_AFTER, SET_COOKIE, USER_AGENT};
 use axum::http::request::Parts;
-use engine::{Plan, PlanRequest};
+use engine::PlanRequest;
 use leptos_axum::ResponseOptions;
-use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::OnceCell;
 
@@ -88,13 +90,16 @@ fn seconds(wait: Duration) -> u64 {
 
 #[async_trait::async_trait]
 impl Backend for RequestBackend {
-    async fn plan(&self, request: PlanRequest) -> Result<Arc<Plan>, UiError> {
-        self.state.planning.plan(request).await.map_err(|error| self.failed(error))
+    async fn plan(&self, request: PlanRequest, prices: Prices) -> Result<Planned, UiError> {
+        let priced = self.state.price_books.priced(self.actor().await?, request, prices).await;
+        let Priced { request, book } = priced.map_err(|error| self.failed(error))?;
+        let plan = self.state.planning.plan(request).await.map_err(|error| self.failed(error))?;
+        Ok(Planned { plan, book: book.map(|used| BookUse { prices, keys: used.keys, expired: used.expired }) })
     }
 
-    async fn save_scenario(&self, name: String, request: PlanRequest) -> Result<String, UiError> {
-        let saved =
-            self.state.scenarios.save(self.actor().await?, &name, request).await.map_err(|error| self.failed(error))?;
+    async fn save_scenario(&self, name: String, request: PlanRequest, prices: Prices) -> Result<String, UiError> {
+        let saved = self.state.scenarios.save(self.actor().await?, &name, request, prices).await;
+        let saved = saved.map_err(|error| self.failed(error))?;
         // also to a known owner: each save puts off the day when the browser forgets
         self.give(saved.owner.and_then(|token| owner::set(&token, self.state.transport())));
         Ok(saved.id.into_string())
@@ -144,6 +149,7 @@ fn ui_error(error: ServiceError) -> UiError {
         }
         ServiceError::NotLoggedIn => say("not_logged_in", "Log in to go on."),
         ServiceError::Forbidden(text) => say("forbidden", text),
+        ServiceError::Conflict(text) => say("conflict", text),
         ServiceError::TooSoon(wait) => {
             say("rate_limited", &format!("That was tried too often. Wait {} seconds and try again.", seconds(wait)))
         }

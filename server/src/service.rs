@@ -5,6 +5,7 @@ pub mod actor;
 pub mod cards;
 pub mod clock;
 pub mod planning;
+pub mod price_books;
 pub mod scenarios;
 pub mod teams;
 
@@ -27,6 +28,9 @@ pub enum ServiceError {
     /// The caller's role does not allow it, or a setting does not.
     #[error("not allowed: {0}")]
     Forbidden(&'static str),
+    /// Someone else has changed it meanwhile.
+    #[error("changed meanwhile: {0}")]
+    Conflict(&'static str),
     /// Fields that can't be used.
     #[error("{} field(s) can't be used", .0.len())]
     Invalid(Vec<FieldProblem>),
@@ -81,6 +85,7 @@ impl ServiceError {
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::NotLoggedIn => StatusCode::UNAUTHORIZED,
             Self::Forbidden(_) => StatusCode::FORBIDDEN,
+            Self::Conflict(_) => StatusCode::PRECONDITION_FAILED,
             Self::TooSoon(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::Invalid(_) | Self::TooMany(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::Busy | Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
@@ -96,6 +101,7 @@ impl ServiceError {
             Self::NotFound
             | Self::NotLoggedIn
             | Self::Forbidden(_)
+            | Self::Conflict(_)
             | Self::TooSoon(_)
             | Self::Invalid(_)
             | Self::TooMany(_) => tracing::debug!(error = %self, "operation refused"),

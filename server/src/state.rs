@@ -7,6 +7,7 @@ use crate::metrics::Metrics;
 use crate::service::accounts::Accounts;
 use crate::service::cards::Cards;
 use crate::service::planning::Planning;
+use crate::service::price_books::PriceBooks;
 use crate::service::scenarios::Scenarios;
 use crate::service::teams::Teams;
 use crate::store::Store;
@@ -24,6 +25,8 @@ pub struct AppState {
     pub planning: Planning,
     /// Scenarios and links.
     pub scenarios: Scenarios,
+    /// Price books of teams.
+    pub price_books: PriceBooks,
     /// Pictures of shared plans.
     pub cards: Cards,
     /// Accounts and sessions.
@@ -53,6 +56,7 @@ impl AppState {
             scenarios: Scenarios::new(store.clone(), planning.clone()),
             teams: Teams::new(store.clone()),
             accounts: Accounts::new(store.clone(), config.accounts),
+            price_books: PriceBooks::new(store.clone()),
             cards: Cards::default(),
             planning,
             store,

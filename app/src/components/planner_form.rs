@@ -75,6 +75,7 @@ pub fn PlannerForm(
             {essential}
             {groups}
             {others(&state)}
+            {price_book(&state)}
             <div class="form-foot no-js">
                 <button class="button button-primary" type="submit">"Plan"</button>
                 <a class="button" href="/">"Reset to the example"</a>
@@ -107,6 +108,12 @@ fn intro(group: Group) -> Option<&'static str> {
         Group::Costs => Some("Empty fields take the catalog's figures; what you set here replaces them."),
         _ => None,
     }
+}
+
+/// The price book of the team is switched off: the form says so too. The way back is beside the answer.
+fn price_book(state: &FormState<'_>) -> Option<AnyView> {
+    let value = state.inputs.text(Inputs::PRICE_BOOK).to_owned();
+    (!value.is_empty()).then(|| view! { <input type="hidden" name=Inputs::PRICE_BOOK value=value /> }.into_any())
 }
 
 /// What the address holds beyond the form: shown, kept, and removable.

@@ -1,6 +1,7 @@
 //! Results as text, for the answer of a server function and for tests.
 
 use super::results::{Purpose, parts};
+use crate::backend::BookUse;
 use engine::PlanRequest;
 use engine::answer::Plan;
 use engine::request::ModelChoice;
@@ -10,14 +11,14 @@ use leptos::prelude::*;
 pub fn render_results(plan: &Plan) -> String {
     let pairs = engine::request::plan_request_to_pairs(&plan.request);
     let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
-    render_parts(plan, &query).into_iter().map(|(_, html)| html).collect()
+    render_parts(plan, None, &query).into_iter().map(|(_, html)| html).collect()
 }
 
-/// Renders the parts of the results of a plan for the inputs of an address: the id of the element that holds each, and
-/// its HTML.
-pub fn render_parts(plan: &Plan, query: &str) -> Vec<(&'static str, String)> {
-    Owner::new()
-        .with(|| parts(plan, query, Purpose::Planner).into_iter().map(|(id, view)| (id, view.to_html())).collect())
+/// Renders the parts of the results of a plan, and of what it has from a price book, for the inputs of an address: the
+/// id of the element that holds each, and its HTML.
+pub fn render_parts(plan: &Plan, book: Option<&BookUse>, query: &str) -> Vec<(&'static str, String)> {
+    let views = || parts(plan, book, query, Purpose::Planner);
+    Owner::new().with(|| views().into_iter().map(|(id, view)| (id, view.to_html())).collect())
 }
 
 /// A name for the scenario of a request: `Llama 3.1 70B, 1T tokens`.

@@ -1,5 +1,6 @@
 //! The answer: sentence, tiers, key figures, and a section for each question.
 
+mod book;
 mod brief;
 mod build_section;
 mod candidate;
@@ -25,6 +26,7 @@ mod time;
 mod utilization;
 mod yours;
 
+use crate::backend::prices::BookUse;
 use crate::charts::build;
 use crate::components::FigureView;
 use engine::Plan;
@@ -34,6 +36,7 @@ use std::sync::Arc;
 pub use brief::brief;
 pub use notes::data_links;
 pub use tiers::tier_name;
+pub use yours::with_unit;
 
 /// Where results are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,18 +66,26 @@ pub(super) const SECTIONS: [(&str, &str); 11] = [
 pub fn Results(
     /// The plan.
     plan: Arc<Plan>,
+    /// What it has from the price book of the team.
+    #[prop(optional_no_strip)]
+    book: Option<BookUse>,
     /// Query of its inputs.
     query: String,
     /// Where it is shown.
     purpose: Purpose,
 ) -> impl IntoView {
-    parts(&plan, &query, purpose).into_iter().map(|(_, view)| view).collect_view()
+    parts(&plan, book.as_ref(), &query, purpose).into_iter().map(|(_, view)| view).collect_view()
 }
 
 /// What a plan says in parts that can be replaced one by one: the id of the element that holds it, and its view.
-pub(crate) fn parts(plan: &Plan, query: &str, purpose: Purpose) -> Vec<(&'static str, AnyView)> {
+pub(crate) fn parts(
+    plan: &Plan,
+    book: Option<&BookUse>,
+    query: &str,
+    purpose: Purpose,
+) -> Vec<(&'static str, AnyView)> {
     vec![
-        ("answer", answer(plan, query, purpose)),
+        ("answer", answer(plan, book, query, purpose)),
         ("cost", cost::section(plan)),
         ("options", options::section(plan)),
         ("time", time::section(plan, query, purpose)),
@@ -90,13 +101,13 @@ pub(crate) fn parts(plan: &Plan, query: &str, purpose: Purpose) -> Vec<(&'static
 }
 
 /// What stands above the sections.
-fn answer(plan: &Plan, query: &str, purpose: Purpose) -> AnyView {
+fn answer(plan: &Plan, book: Option<&BookUse>, query: &str, purpose: Purpose) -> AnyView {
     let anchors: Vec<_> =
         SECTIONS.iter().map(|(id, name)| view! { <li><a href=format!("#{id}")>{*name}</a></li> }).collect();
     view! {
         <div id="answer">
             {explanation::form((purpose == Purpose::Planner).then_some(query))}
-            {header::header(plan, query, purpose)}
+            {header::header(plan, book, query, purpose)}
             {tiers::tiers(plan)}
             {key_figures::key_figures(plan)}
             <nav class="subnav" aria-label="Sections of the plan"><ul>{anchors}</ul></nav>

@@ -42,6 +42,7 @@ pub fn CatalogPage() -> impl IntoView {
         <main class="page page-wide" id="main">
             <h1>"Catalog"</h1>
             <p class="lead">{intro}</p>
+            <p class="actions"><a class="button" href="/price-book">"Your team's price book: own quotes over these figures"</a></p>
             <nav class="subnav" aria-label="Sections of the catalog"><ul>{anchors}</ul></nav>
             {sections}
         </main>

@@ -1,6 +1,6 @@
 //! The planner: inputs on the left, the answer on the right; all of it in the address.
 
-use crate::backend::UiError;
+use crate::backend::{Planned, UiError};
 use crate::components::{ErrorSummary, Icon, PlannerForm, Purpose, Results, brief, flash_message, icon};
 use crate::flash::{self, Flash};
 use crate::inputs::{InputErrors, Inputs};
@@ -30,11 +30,11 @@ pub fn PlannerPage() -> impl IntoView {
 fn explanation(inputs: Inputs, key: String) -> AnyView {
     let page = Suspend::new(async move {
         let planned = match (inputs.request(), backend()) {
-            (Ok(request), Ok(backend)) => backend.plan(request).await.ok(),
+            (Ok(request), Ok(backend)) => backend.plan(request, inputs.prices()).await.ok(),
             _ => None,
         };
         match planned {
-            Some(plan) => explained::page(&plan, &key, format!("/?{}", inputs.query())),
+            Some(planned) => explained::page(&planned.plan, &key, format!("/?{}", inputs.query())),
             None => planner(inputs, None).await,
         }
     });
@@ -84,14 +84,13 @@ async fn answer(inputs: &Inputs) -> Answer {
     let planned = match (inputs.request(), backend()) {
         (Err(errors), _) => return wrong(errors),
         (_, Err(error)) => return failed(&error),
-        (Ok(request), Ok(backend)) => backend.plan(request).await,
+        (Ok(request), Ok(backend)) => backend.plan(request, inputs.prices()).await,
     };
     match planned {
-        Ok(plan) => {
+        Ok(Planned { plan, book }) => {
             let title = format!("{} · Clusterwright", plan.headline);
             let brief = brief(&plan);
-            let results =
-                view! { <Title text=title /><Results plan=plan query=inputs.query() purpose=Purpose::Planner /> };
+            let results = view! { <Title text=title /><Results plan=plan book=book query=inputs.query() purpose=Purpose::Planner /> };
             Answer { errors: InputErrors::new(Vec::new()), brief, results: results.into_any() }
         }
         Err(error) if error.code == "invalid_request" && !error.fields.is_empty() => {

@@ -65,7 +65,7 @@ pub fn TeamPage() -> impl IntoView {
                         <p class="eyebrow">{format!("Team, you are {}", role_article(&team.role))}</p>
                         <h1 class="account-title">{team.name.clone()}</h1>
                     </div>
-                    <p class="actions"><a class="button" href="/scenarios">"Its scenarios"</a></p>
+                    <p class="actions"><a class="button" href="/scenarios">"Its scenarios"</a><a class="button" href="/price-book">"Its price book"</a></p>
                 </div>
                 {manage(&team)}
                 {members(&team)}

@@ -55,9 +55,11 @@ pub async fn replan(query: String) -> Result<Replan, UiError> {
             return Ok(Replan { query: canonical, brief, errors: errors.shown(), echoes, ..Replan::default() });
         }
     };
-    let plan = super::backend()?.plan(request).await.inspect_err(|error| super::set_status(error.status()))?;
-    let parts = crate::components::render_parts(&plan, &canonical);
+    let planned = super::backend()?.plan(request, inputs.prices()).await;
+    let planned = planned.inspect_err(|error| super::set_status(error.status()))?;
+    let parts = crate::components::render_parts(&planned.plan, planned.book.as_ref(), &canonical);
     let parts = parts.into_iter().map(|(id, html)| Part { id: id.to_owned(), html }).collect();
+    let plan = planned.plan;
     let brief = crate::components::brief(&plan);
     Ok(Replan { query: canonical, headline: plan.headline.clone(), brief, parts, errors: Vec::new(), echoes })
 }

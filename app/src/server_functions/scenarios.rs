@@ -11,7 +11,7 @@ pub async fn save_scenario(#[server(default)] name: String, #[server(default)] q
     let back = format!("/?{}", inputs.query());
     // the planner shows what is wrong with the inputs
     let Ok(request) = inputs.request() else { return flash::go(&back) };
-    match super::backend()?.save_scenario(name, request).await {
+    match super::backend()?.save_scenario(name, request, inputs.prices()).await {
         Ok(id) => flash::go(&format!("/scenarios/{}?saved=1", flash::segment(&id))),
         Err(error) => flash::go_with_error(&back, &error),
     }

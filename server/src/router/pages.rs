@@ -55,6 +55,7 @@ fn context(state: &AppState) -> impl Fn() + Clone + Send + Sync + 'static {
         provide_context::<Arc<dyn app::backend::Backend>>(Arc::clone(&backend) as _);
         provide_context::<Arc<dyn app::backend::accounts::AccountBackend>>(Arc::clone(&backend) as _);
         provide_context::<Arc<dyn app::backend::links::LinkBackend>>(Arc::clone(&backend) as _);
+        provide_context::<Arc<dyn app::backend::prices::PriceBackend>>(Arc::clone(&backend) as _);
         provide_context::<Arc<dyn app::backend::teams::TeamBackend>>(backend);
     }
 }

@@ -73,6 +73,7 @@ pub const ROUTES: &[Route] = &[
     counted("GET", "/account/export", Caller::Member(Role::Viewer), Action::Write),
     counted("GET", "/reset/{token}", Caller::Invited, Action::OpenLink),
     route("GET", "/team", Caller::Member(Role::Viewer)),
+    route("GET", "/price-book", Caller::Member(Role::Viewer)),
     counted("GET", "/invite/{token}", Caller::Invited, Action::OpenLink),
     // server functions
     counted("POST", "/api/fn/replan", Caller::Anyone, Action::Compute),
@@ -96,6 +97,8 @@ pub const ROUTES: &[Route] = &[
     counted("POST", "/api/fn/switch_team", Caller::Member(Role::Viewer), Action::Write),
     counted("POST", "/api/fn/leave_team", Caller::Member(Role::Viewer), Action::Write),
     counted("POST", "/api/fn/accept_invitation", Caller::Member(Role::Viewer), Action::Write),
+    counted("POST", "/api/fn/put_quote", Caller::Member(Role::Editor), Action::Write),
+    counted("POST", "/api/fn/remove_quote", Caller::Member(Role::Editor), Action::Write),
     counted("POST", "/api/fn/rename_team", Caller::Member(Role::Owner), Action::Write),
     counted("POST", "/api/fn/create_invitation", Caller::Member(Role::Owner), Action::Write),
     counted("POST", "/api/fn/withdraw_invitation", Caller::Member(Role::Owner), Action::Write),

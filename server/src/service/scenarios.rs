@@ -7,6 +7,7 @@ pub mod links;
 
 use super::actor::{Actor, allow};
 use super::planning::Planning;
+use super::price_books::PriceBooks;
 use super::{ServiceError, clock};
 use crate::auth::secret::OwnerToken;
 use crate::id::{PublicId, plausible};
@@ -14,8 +15,11 @@ use crate::store::Store;
 use crate::store::links::Link;
 use crate::store::scenarios::{Inserted, Keeper, NewScenario, OwnerId, Scenario};
 use crate::store::teams::Role;
+use app::backend::prices::Prices;
+use app::inputs::Inputs;
 use engine::request::plan_request_to_pairs;
 use engine::{FieldProblem, Plan, PlanRequest};
+use std::sync::Arc;
 
 /// Longest name, characters.
 pub const NAME_MAX: usize = 120;
@@ -48,31 +52,39 @@ pub struct Detailed {
 pub struct Scenarios {
     store: Store,
     planning: Planning,
+    price_books: PriceBooks,
 }
 
 impl Scenarios {
     /// Over a store, with plans from a planning service.
     pub fn new(store: Store, planning: Planning) -> Self {
-        Self { store, planning }
+        Self { price_books: PriceBooks::new(store.clone()), store, planning }
     }
 
     /// Saves a scenario with its plan. Without a name it gets one from its inputs.
     ///
     /// # Errors
     /// The name can't be used, there are too many, or computing or storing failed.
-    pub async fn save(&self, caller: &Actor, name: &str, request: PlanRequest) -> Result<Saved, ServiceError> {
+    pub async fn save(
+        &self,
+        caller: &Actor,
+        name: &str,
+        request: PlanRequest,
+        prices: Prices,
+    ) -> Result<Saved, ServiceError> {
         let name = match tidy_name(name).as_str() {
             "" => app::components::scenario_name(&request).chars().take(NAME_MAX).collect(),
             _ => checked_name(name)?,
         };
         let (keeper, owner) = self.keeper(caller).await?;
-        let plan = self.planning.plan(request).await?;
+        let query = query_with(&request, prices);
+        let plan = self.plan_for(caller, request, prices).await?;
         let id = PublicId::random()?;
         let scenario = NewScenario {
             public_id: id.clone(),
             name,
             headline: plan.headline.clone(),
-            query: query_of(&plan.request),
+            query,
             request: json(&plan.request)?,
             plan: json(&*plan)?,
             engine_version: plan.engine_version.clone(),
@@ -85,6 +97,12 @@ impl Scenarios {
             )),
             Inserted::Gone => Err(ServiceError::NotFound),
         }
+    }
+
+    /// The plan of a request for a caller: with the price book of the team, as the planner shows it.
+    async fn plan_for(&self, caller: &Actor, request: PlanRequest, prices: Prices) -> Result<Arc<Plan>, ServiceError> {
+        let priced = self.price_books.priced(caller, request, prices).await?;
+        self.planning.plan(priced.request).await
     }
 
     /// The caller's scenarios, newest change first.
@@ -176,7 +194,7 @@ impl Scenarios {
 
 /// A name without what would spoil the line that it stands in: line breaks and other white space become one space each,
 /// control characters and those that turn the direction of writing are left out.
-fn tidy_name(name: &str) -> String {
+pub(super) fn tidy_name(name: &str) -> String {
     let turns =
         |c: char| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let kept: String = name.chars().filter(|c| c.is_whitespace() || !(c.is_control() || turns(*c))).collect();
@@ -197,6 +215,15 @@ pub(super) fn checked_name(name: &str) -> Result<String, ServiceError> {
 /// The inputs as the address of the planner has them.
 fn query_of(request: &PlanRequest) -> String {
     form_urlencoded::Serializer::new(String::new()).extend_pairs(plan_request_to_pairs(request)).finish()
+}
+
+/// As above, with what the planner knows beside the inputs. Quotes of a price book are no inputs: a copy is planned with
+/// those that hold then.
+fn query_with(request: &PlanRequest, prices: Prices) -> String {
+    match prices {
+        Prices::Team => query_of(request),
+        Prices::Catalog => format!("{}&{}={}", query_of(request), Inputs::PRICE_BOOK, Inputs::WITHOUT),
+    }
 }
 
 fn json<T: serde::Serialize>(value: &T) -> Result<String, ServiceError> {

@@ -96,7 +96,7 @@ async fn whatever_does_not_open_looks_the_same() {
     age(&server, "expires_at = 1000").await;
     assert_eq!(seen(&server.caller().get(&fresh).await), seen(&unknown), "expired");
     let page = owner.browse(&format!("/scenarios/{id}")).await.text();
-    assert!(page.contains("Expired on 1 Jan 1970") && page.contains("Revoked"), "{page}");
+    assert!(page.contains("Expired on 1 January 1970") && page.contains("Revoked"), "{page}");
     assert!(matches!(
         server::open(server.config.clone()).await.unwrap().scenarios.open_feed(&feed_token).await,
         Err(ServiceError::NotFound)

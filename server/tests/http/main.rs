@@ -19,6 +19,7 @@ mod metrics;
 mod openapi;
 mod operation;
 mod plans;
+mod price_book;
 mod process;
 mod sharing;
 mod slow;

@@ -87,6 +87,12 @@ impl Cast {
         format!("/cards/{}", page.split("/cards/").nth(1).unwrap().split('"').next().unwrap())
     }
 
+    /// A figure that nobody has quoted yet.
+    fn unquoted(&self) -> String {
+        let known = engine::quotables().into_iter().filter(|known| known.group == "Rented, per device-hour");
+        known.map(|known| known.key).nth(self.made as usize).unwrap()
+    }
+
     /// A new viewer of the team, by public id.
     async fn viewer(&mut self) -> String {
         self.made += 1;
@@ -132,6 +138,7 @@ impl Cast {
             | "/account"
             | "/account/export"
             | "/team"
+            | "/price-book"
             | "/healthz"
             | "/readyz"
             | "/api/v1/validation"
@@ -191,6 +198,18 @@ impl Cast {
                     add("new_password", PASSWORD);
                 }
                 "delete_account" => add("delete_password", PASSWORD),
+                "put_quote" => {
+                    add("key", &self.unquoted());
+                    add("value", "0.5");
+                }
+                "remove_quote" => {
+                    let key = self.unquoted();
+                    let quote = [("key", key.as_str()), ("value", "0.5")];
+                    let mut keeper = if matches!(who, Who::Member(_)) { self.owner.clone() } else { caller.clone() };
+                    keeper.post_form("/api/fn/put_quote", &quote).await;
+                    add("key", &key);
+                    add("version", "1");
+                }
                 "create_team" | "rename_team" => add("name", "A team"),
                 "switch_team" => {
                     about = About::Team;

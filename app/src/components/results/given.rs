@@ -11,7 +11,7 @@ pub(super) fn given(plan: &Plan, query: &str) -> AnyView {
 
 fn text(plan: &Plan, query: &str) -> String {
     let inputs = Inputs::from_query(query);
-    let rest = inputs.keys().filter(|key| !key.starts_with("model.")).map(|key| {
+    let rest = inputs.keys().filter(|key| !key.starts_with("model.") && !key.starts_with('_')).map(|key| {
         let value = inputs.shown(key);
         match (field(key), label(key)) {
             (Some(field), _) => format!("{} {value}{}", lower(field.label), unit(field.unit, &value)),

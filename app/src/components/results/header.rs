@@ -1,6 +1,7 @@
 //! The sentence, what matters under it, and what can be done with the plan.
 
 use super::Purpose;
+use crate::backend::prices::BookUse;
 use crate::components::icons::{Icon, icon};
 use crate::components::scenario_name;
 use engine::Plan;
@@ -8,7 +9,7 @@ use engine::answer::{Notice, Severity};
 use leptos::prelude::*;
 
 /// Headline, reasons, notices that matter, and actions.
-pub(super) fn header(plan: &Plan, query: &str, purpose: Purpose) -> AnyView {
+pub(super) fn header(plan: &Plan, book: Option<&BookUse>, query: &str, purpose: Purpose) -> AnyView {
     let headline = match purpose {
         Purpose::Planner => view! { <h1 class="headline" id="headline">{plan.headline.clone()}</h1> }.into_any(),
         Purpose::Frozen => view! { <p class="headline">{plan.headline.clone()}</p> }.into_any(),
@@ -29,6 +30,7 @@ pub(super) fn header(plan: &Plan, query: &str, purpose: Purpose) -> AnyView {
             <ul class=class>{reasons}</ul>
             {notices}
             {super::yours::line(plan)}
+            {book.and_then(|book| super::book::line(plan, book, query))}
             {super::given::given(plan, query)}
             {(purpose == Purpose::Planner).then(|| actions(plan, query))}
         </div>

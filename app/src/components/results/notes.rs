@@ -22,7 +22,7 @@ pub(super) fn section(plan: &Plan, query: &str, purpose: Purpose) -> AnyView {
         plan.catalog_version,
         format::count(plan.layouts_evaluated as f64)
     );
-    let body = view! { {notices}{super::yours::table(plan)}{every_figure(plan, query, purpose)}<p class="quiet">{versions}</p>{data_links(query)} };
+    let body = view! { {notices}{super::yours::table(plan)}{every_figure(plan, query, purpose)}<p class="quiet">{versions}</p>{data_links(&complete(plan, query))} };
     wrap("notes", "Notes and data", body.into_any())
 }
 
@@ -34,6 +34,16 @@ fn every_figure(plan: &Plan, query: &str, purpose: Purpose) -> Option<AnyView> {
     // of this page: a frozen plan explains itself
     let href = format!("?{inputs}{}={}", explanation::FIGURE, explanation::ALL);
     (count > 0).then(|| view! { <p class="actions"><a class="button" href=href>{text}</a></p> }.into_any())
+}
+
+/// The inputs with all figures that replace the catalog's: what comes from a price book is not in the address, and
+/// programs that ask for the same plan have no price book.
+fn complete(plan: &Plan, query: &str) -> String {
+    let given: Vec<String> = form_urlencoded::parse(query.as_bytes()).map(|(key, _)| key.into_owned()).collect();
+    let missing = engine::request::plan_request_to_pairs(&plan.request)
+        .into_iter()
+        .filter(|(key, _)| key.starts_with("overrides.") && !given.contains(key));
+    form_urlencoded::Serializer::new(query.to_owned()).extend_pairs(missing).finish()
 }
 
 /// Where the same plan is data.

@@ -24,7 +24,8 @@ fn replaced(own: &OverrideUse) -> String {
     }
 }
 
-fn with_unit(value: f64, unit: &str) -> String {
+/// A value with its unit, as people write it.
+pub fn with_unit(value: f64, unit: &str) -> String {
     match unit {
         "ratio" | "factor" => format::exact_or_six(value),
         "USD" => format::money_full(value),

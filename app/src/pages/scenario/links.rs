@@ -205,7 +205,7 @@ mod tests {
             (link(LinkState::Active, None), "Active, never ends"),
             (link(LinkState::Active, Some(3)), "Active, expires in 3 days"),
             (link(LinkState::Paused, Some(1)), "Paused, ends within a day"),
-            (link(LinkState::Expired, Some(0)), "Expired on 3 Dec 2026"),
+            (link(LinkState::Expired, Some(0)), "Expired on 3 December 2026"),
             (link(LinkState::Revoked, Some(0)), "Revoked"),
         ] {
             assert_eq!(state(&link), words);
