@@ -20,6 +20,7 @@ export async function preparePages(page, scripts) {
     scenarios: "/scenarios",
     scenario,
     shared,
+    today: `${shared}/today`,
     catalog: "/catalog",
     method: "/method",
     validation: "/validation",

@@ -22,11 +22,14 @@ pub(super) fn line(plan: &Plan, book: &BookUse, query: &str) -> Option<AnyView> 
 }
 
 fn words(plan: &Plan, book: &BookUse) -> Option<String> {
+    // under the names that the price book has for them
+    let known = if book.keys.is_empty() { Vec::new() } else { engine::quotables() };
+    let name = |key: &str| known.iter().find(|known| known.key == key).map(|known| known.label.as_str());
     let used: Vec<&str> = plan
         .overridden
         .iter()
         .filter(|own| own.used && book.keys.contains(&own.key))
-        .map(|own| own.label.as_str())
+        .map(|own| name(&own.key).unwrap_or(&own.label))
         .collect();
     let expired = match book.expired.len() {
         0 => String::new(),

@@ -66,7 +66,7 @@ fn row(entry: &Entry, may_change: bool) -> AnyView {
             view! { <span class="chip chip-warning">"Expired"</span><small>{day}</small> }.into_any()
         }
         Some(day) => format::date(day).into_any(),
-        None => view! { <span class="quiet">"changed"</span> }.into_any(),
+        None => view! { <span class="quiet">"no end"</span> }.into_any(),
     };
     let note = (!row.note.is_empty()).then(|| view! { <small>{row.note.clone()}</small> });
     let supplier = if row.supplier.is_empty() { DASH.to_owned() } else { row.supplier.clone() };
@@ -123,8 +123,8 @@ pub(super) fn history(key: &str, known: Option<&Quotable>, rows: &[QuoteRow]) ->
     let head = ["When (UTC)", "#Quote", "Supplier", "Held until", "Note", "Who"].map(str::to_owned).to_vec();
     view! {
         <section class="section" id="history" aria-labelledby="history-heading">
-            <h2 id="history-heading">{title.clone()}</h2>
-            <DataTable caption=title head=head rows=rows class="data-people" />
+            <h2 id="history-heading">{title}</h2>
+            <DataTable caption="What the figure was quoted at, newest first" head=head rows=rows class="data-people" />
         </section>
     }
     .into_any()

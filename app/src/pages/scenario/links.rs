@@ -63,6 +63,7 @@ pub(super) fn links(scenario: &ScenarioDetail, new: Option<String>) -> AnyView {
             {done}
             {new.map(shown_once)}
             {create(id)}
+            {own_figures(scenario)}
             {address(&scenario.summary.query)}
             {table}
         </section>
@@ -115,6 +116,17 @@ fn create(scenario: String) -> AnyView {
         <p class="quiet">"Whoever has a link sees the plan without an account, and nothing of you or your team. You can pause, replace and revoke it."</p>
     }
     .into_any()
+}
+
+/// Figures of the caller's or the team's that a link shows to whoever opens it.
+fn own_figures(scenario: &ScenarioDetail) -> Option<AnyView> {
+    let count = scenario.plan.overridden.len();
+    let figures = match count {
+        1 => "one figure of your own, such as a quote".to_owned(),
+        many => format!("{many} figures of your own, such as quotes"),
+    };
+    let text = format!("This plan was made with {figures}: whoever opens a link sees what it is computed with.");
+    (count > 0).then(|| view! { <p class="quiet"><b>"Mind: "</b>{text}</p> }.into_any())
 }
 
 /// The fourth way to share: the inputs in the address of the planner.
@@ -190,7 +202,7 @@ mod tests {
 
     #[test]
     fn the_state_of_a_link_is_told_in_words() {
-        let link = |state, days_left| LinkSummary {
+        let link = |state, days_left: Option<u64>| LinkSummary {
             id: "a".into(),
             kind: "frozen".into(),
             label: String::new(),

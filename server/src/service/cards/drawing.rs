@@ -78,6 +78,7 @@ const ACCENT: &str = "#0b5d57";
 const BRAND: Style = style(30.0, 600, INK);
 const AGE: Style = style(27.0, 400, QUIET);
 const NAME: Style = style(60.0, 600, INK);
+const LONG_NAME: Style = style(46.0, 600, INK);
 const HEADLINE: Style = style(33.0, 400, INK);
 const HEADLINE_ALONE: Style = style(44.0, 600, INK);
 const SIZE: Style = style(27.0, 600, ACCENT);
@@ -112,8 +113,9 @@ fn svg(shared: &Shared) -> String {
     let mut baseline = 172.0;
     let (set, lines) = if name.is_empty() { (HEADLINE_ALONE, 4) } else { (HEADLINE, 3) };
     if !name.is_empty() {
-        for line in wrap(&name, NAME, room, 1) {
-            text(&mut drawing, (EDGE, baseline), NAME, &line, "start");
+        let set = if width(&name, NAME) <= room { NAME } else { LONG_NAME };
+        for line in wrap(&name, set, room, 1) {
+            text(&mut drawing, (EDGE, baseline), set, &line, "start");
         }
         baseline += 64.0;
     }

@@ -1,0 +1,4 @@
+import { testLinks } from "./support/journey-links.mjs";
+import { setStage } from "./support/stage.mjs";
+
+testLinks(setStage({ scripts: true }));
