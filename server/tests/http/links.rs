@@ -253,3 +253,77 @@ async fn a_feed_is_data_of_the_current_plan_and_no_page() {
     assert!(matches!(scenarios.open_feed(share_token).await, Err(ServiceError::NotFound)), "of a page");
     assert!(owner.browse(&format!("/scenarios/{id}")).await.text().contains("2 times"));
 }
+
+/// The value of a tag of the head, by its property or name.
+fn tag(page: &str, name: &str) -> String {
+    let document = scraper::Html::parse_document(page);
+    let css = format!("head meta[property='{name}'], head meta[name='{name}']");
+    let found = document.select(&scraper::Selector::parse(&css).unwrap()).next();
+    found.and_then(|tag| tag.value().attr("content")).unwrap_or_else(|| panic!("no {name}: {page}")).to_owned()
+}
+
+#[tokio::test]
+async fn a_preview_shows_the_plan_and_goes_with_its_link() {
+    let server = Server::start_with(|config| config.public_url = "https://plan.example.com".into()).await;
+    let mut owner = server.caller();
+    let name = "Ada & Co \"<b>\" 東京";
+    let id = save(&mut owner, name).await;
+    let path = make(&mut owner, &id, &[("kind", "live")]).await;
+    let page = server.caller().get(&path).await.text();
+    assert_eq!(tag(&page, "og:title"), format!("{name} · Clusterwright"));
+    assert_eq!(tag(&page, "og:description"), tag(&page, "description"));
+    assert!(tag(&page, "og:description").contains('$'), "the headline");
+    assert_eq!(tag(&page, "twitter:card"), "summary_large_image");
+    assert_eq!(tag(&page, "robots"), "noindex");
+    let address = tag(&page, "og:image");
+    let card = address.strip_prefix("https://plan.example.com").unwrap_or_else(|| panic!("{address}")).to_owned();
+    let token = path.trim_start_matches("/s/");
+    assert!(card.starts_with("/cards/") && !card.contains(token) && !page.contains(&id), "{card}");
+
+    let answer = server.caller().get(&card).await;
+    assert_eq!((answer.status, answer.header("content-type")), (200, "image/png"));
+    assert_eq!(answer.header("x-robots-tag"), "noindex, nofollow");
+    let side = |at: usize| u32::from_be_bytes(answer.body[at..at + 4].try_into().unwrap());
+    assert_eq!((&answer.body[1..4], side(16), side(20)), (b"PNG".as_slice(), 1200, 630));
+    assert_eq!(server.caller().get(&card).await.body, answer.body, "kept");
+    owner.post_form("/api/fn/rename_scenario", &[("id", &id), ("name", "Another name")]).await;
+    assert_ne!(server.caller().get(&card).await.body, answer.body, "a live link has the picture of what it shows");
+
+    let link = newest(&mut owner, &id).await;
+    let gone = async || server.caller().get(&card).await.status == 404;
+    for (action, expected) in [("pause", true), ("resume", false), ("rotate", true)] {
+        change(&mut owner, action, &id, &link).await;
+        assert_eq!(gone().await, expected, "{action}");
+    }
+    for wrong in ["/cards/x.png", "/cards/AAAAAAAAAAAAAAAA.png", "/cards/AAAAAAAAAAAAAAAA", "/cards/..%2f..png"] {
+        assert_eq!(server.caller().get(wrong).await.status, 404, "{wrong}");
+    }
+    let other = make(&mut owner, &id, &[]).await;
+    let card = tag(&server.caller().get(&other).await.text(), "og:image");
+    let card = card.strip_prefix("https://plan.example.com").unwrap();
+    assert_eq!(server.caller().get(card).await.status, 200);
+    age(&server, "expires_at = 1000").await;
+    assert_eq!(server.caller().get(card).await.status, 404, "a picture that is kept is not shown either");
+}
+
+#[tokio::test]
+async fn what_is_done_to_a_link_is_in_the_log_of_the_team() {
+    let server = Server::start().await;
+    let mut owner = crate::accounts::signed_up(&server, "owner@a.b").await;
+    let id = save(&mut owner, "Board plan").await;
+    make(&mut owner, &id, &[]).await;
+    let link = newest(&mut owner, &id).await;
+    for action in ["pause", "resume", "rotate", "revoke", "revoke"] {
+        change(&mut owner, action, &id, &link).await;
+    }
+    let log = owner.browse("/team").await.text();
+    for words in [
+        "made a share link to",
+        "paused a share link to",
+        "resumed a share link to",
+        "another address",
+        "revoked a share link to",
+    ] {
+        assert_eq!(log.matches(words).count(), 1, "{words}: {log}");
+    }
+}
