@@ -42,6 +42,12 @@ async fn replanned(caller: &Caller, query: &str) -> Value {
     caller.post_text("/api/fn/replan", "application/x-www-form-urlencoded", body).await.json()
 }
 
+/// The HTML of what a plan made while typing shows.
+fn results(typed: &Value) -> String {
+    let parts = typed["parts"].as_array().unwrap();
+    parts.iter().map(|part| part["html"].as_str().unwrap()).collect()
+}
+
 #[tokio::test]
 async fn a_teams_plans_are_made_with_its_quotes_and_nobody_elses() {
     let server = Server::start().await;
@@ -68,10 +74,10 @@ async fn a_teams_plans_are_made_with_its_quotes_and_nobody_elses() {
     );
 
     let typed = replanned(&owner, PLAN).await;
-    let html = typed["results_html"].as_str().unwrap();
+    let html = results(&typed);
     assert!(html.contains("1 quote of your team") && html.contains("$1,500,000"), "{html}");
-    assert_eq!(texts(html, ".tier .facts dd"), own[1..], "typing plans with it too");
-    assert!(!replanned(&stranger, PLAN).await["results_html"].as_str().unwrap().contains("price-book"));
+    assert_eq!(texts(&html, ".tier .facts dd"), own[1..], "typing plans with it too");
+    assert!(!results(&replanned(&stranger, PLAN).await).contains("price-book"));
 
     let without = format!("{PLAN}&_price_book=off");
     assert_eq!(figures(&mut owner, &without).await, catalog, "the switch");
@@ -79,7 +85,7 @@ async fn a_teams_plans_are_made_with_its_quotes_and_nobody_elses() {
     assert!(said.contains("without your team's price book") && said.contains("Plan with it"), "{said}");
     let typed = replanned(&owner, &without).await;
     assert!(typed["query"].as_str().unwrap().ends_with("_price_book=off"), "the address keeps it: {}", typed["query"]);
-    assert_eq!(texts(typed["results_html"].as_str().unwrap(), ".tier .facts dd"), catalog[1..]);
+    assert_eq!(texts(&results(&typed), ".tier .facts dd"), catalog[1..]);
 
     // what is data of the same plan has the quote in its address, as programs have no price book
     let page = owner.browse(&format!("/?{PLAN}")).await.text();
