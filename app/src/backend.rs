@@ -4,10 +4,12 @@
 //! over HTTP. It already knows who is calling.
 
 pub mod accounts;
+pub mod scenarios;
 pub mod teams;
 
 pub use crate::ui_error::UiError;
 use engine::{Plan, PlanRequest};
+use scenarios::VersionSummary;
 use serde::{Deserialize, Serialize};
 
 /// A saved scenario in a list.
@@ -21,10 +23,24 @@ pub struct ScenarioSummary {
     pub headline: String,
     /// Query of its inputs, without `?`.
     pub query: String,
+    /// Remarks, plain text.
+    pub notes: String,
+    /// Tags, sorted.
+    pub tags: Vec<String>,
+    /// Number of its current version.
+    pub number: i64,
+    /// Counts the changes of name, notes and tags.
+    pub edition: i64,
+    /// It is put away.
+    pub archived: bool,
+    /// When its plan was made, ISO 8601 UTC.
+    pub frozen_at: String,
     /// Creation, ISO 8601 UTC.
     pub created_at: String,
     /// Last change, ISO 8601 UTC.
     pub updated_at: String,
+    /// Seconds since the last change.
+    pub age_seconds: i64,
 }
 
 /// A share link of a scenario, as its owner sees it. The token itself is shown once.
@@ -40,8 +56,8 @@ pub struct LinkSummary {
     pub revoked: bool,
 }
 
-/// A saved scenario with its frozen plan and its links.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// A saved scenario with its frozen plan, its links and its history.
+#[derive(Clone, Debug, PartialEq)]
 pub struct ScenarioDetail {
     /// The scenario.
     pub summary: ScenarioSummary,
@@ -49,6 +65,8 @@ pub struct ScenarioDetail {
     pub plan: Plan,
     /// Its links.
     pub links: Vec<LinkSummary>,
+    /// Its versions, newest first.
+    pub versions: Vec<VersionSummary>,
     /// The caller may rename, share and delete it; viewers of a team may not.
     pub may_change: bool,
 }
@@ -73,14 +91,8 @@ pub trait Backend: Send + Sync + 'static {
     /// Saves a scenario for the caller and returns its id. Gives the caller an owner cookie if there is none.
     async fn save_scenario(&self, name: String, request: PlanRequest) -> Result<String, UiError>;
 
-    /// The caller's scenarios, newest first.
-    async fn scenarios(&self) -> Result<Vec<ScenarioSummary>, UiError>;
-
     /// One of the caller's scenarios.
     async fn scenario(&self, id: String) -> Result<ScenarioDetail, UiError>;
-
-    /// Renames one of the caller's scenarios.
-    async fn rename_scenario(&self, id: String, name: String) -> Result<(), UiError>;
 
     /// Deletes one of the caller's scenarios and its links.
     async fn delete_scenario(&self, id: String) -> Result<(), UiError>;

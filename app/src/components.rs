@@ -1,6 +1,7 @@
 //! Parts of pages, one file each.
 
 mod account_nav;
+mod comparison_table;
 mod data_table;
 mod entry;
 mod figure;
@@ -14,6 +15,7 @@ mod render;
 pub(crate) mod results;
 
 pub use account_nav::AccountNav;
+pub use comparison_table::comparison_table;
 pub use data_table::{Cell, DataTable};
 pub use entry::{Entry, entry};
 pub use figure::FigureView;

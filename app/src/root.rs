@@ -2,6 +2,7 @@
 
 use crate::components::Layout;
 use crate::pages::{AccountPage, InvitePage, LogInPage, ResetPage, SignUpPage, TeamPage};
+use crate::pages::{AgainPage, ComparePage, ConflictPage, DifferencePage, VersionPage};
 use crate::pages::{
     CatalogPage, MethodPage, NotFound, PlannerPage, ScenarioPage, ScenariosPage, SharedPage, ValidationPage,
 };
@@ -46,6 +47,11 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/s/:token") view=SharedPage ssr=SsrMode::Async />
                     <Route path=path!("/scenarios") view=ScenariosPage ssr=SsrMode::Async />
                     <Route path=path!("/scenarios/:id") view=ScenarioPage ssr=SsrMode::Async />
+                    <Route path=path!("/scenarios/:id/versions/:number") view=VersionPage ssr=SsrMode::Async />
+                    <Route path=path!("/scenarios/:id/difference") view=DifferencePage ssr=SsrMode::Async />
+                    <Route path=path!("/scenarios/:id/again") view=AgainPage ssr=SsrMode::Async />
+                    <Route path=path!("/scenarios/:id/conflict") view=ConflictPage ssr=SsrMode::Async />
+                    <Route path=path!("/compare") view=ComparePage ssr=SsrMode::Async />
                     <Route path=path!("/sign-up") view=SignUpPage ssr=SsrMode::Async />
                     <Route path=path!("/log-in") view=LogInPage ssr=SsrMode::Async />
                     <Route path=path!("/account") view=AccountPage ssr=SsrMode::Async />

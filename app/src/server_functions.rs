@@ -7,16 +7,21 @@ mod accounts;
 mod replan;
 mod scenarios;
 mod teams;
+mod versions;
 
 pub use accounts::{
     change_password, delete_account, end_session, log_in, log_out, log_out_everywhere, reset_password, sign_up,
 };
 pub use replan::{Echo, Replan, replan};
-pub use scenarios::{create_link, delete_scenario, rename_scenario, revoke_link, save_scenario};
+pub use scenarios::{
+    archive_scenario, create_link, delete_scenario, describe_scenario, duplicate_scenario, rename_scenario,
+    revoke_link, save_scenario, unarchive_scenario,
+};
 pub use teams::{
     accept_invitation, change_role, create_invitation, create_team, leave_team, remove_member, rename_team,
     switch_team, withdraw_invitation,
 };
+pub use versions::{keep_again, restore_version, save_version};
 
 /// The types of the server functions, for explicit registration.
 #[cfg(feature = "ssr")]
@@ -25,11 +30,15 @@ pub mod types {
         ChangePassword, DeleteAccount, EndSession, LogIn, LogOut, LogOutEverywhere, ResetPassword, SignUp,
     };
     pub use super::replan::ReplanQuery;
-    pub use super::scenarios::{CreateLink, DeleteScenario, RenameScenario, RevokeLink, SaveScenario};
+    pub use super::scenarios::{
+        ArchiveScenario, CreateLink, DeleteScenario, DescribeScenario, DuplicateScenario, RenameScenario, RevokeLink,
+        SaveScenario, UnarchiveScenario,
+    };
     pub use super::teams::{
         AcceptInvitation, ChangeRole, CreateInvitation, CreateTeam, LeaveTeam, RemoveMember, RenameTeam, SwitchTeam,
         WithdrawInvitation,
     };
+    pub use super::versions::{KeepAgain, RestoreVersion, SaveVersion};
 }
 
 #[cfg(feature = "ssr")]
@@ -40,8 +49,10 @@ pub(crate) use support::*;
 #[cfg(feature = "ssr")]
 mod support {
     use crate::backend::accounts::AccountBackend;
+    use crate::backend::scenarios::{Saving, ScenarioBackend};
     use crate::backend::teams::TeamBackend;
     use crate::backend::{Backend, UiError};
+    use crate::inputs::Inputs;
     use leptos::prelude::use_context;
     use std::sync::Arc;
 
@@ -57,10 +68,24 @@ mod support {
             .ok_or_else(|| UiError::new("internal", "Something went wrong on the server. Try again in a moment."))
     }
 
+    /// The scenarios behind the pages.
+    pub(crate) fn scenarios() -> Result<Arc<dyn ScenarioBackend>, UiError> {
+        use_context::<Arc<dyn ScenarioBackend>>()
+            .ok_or_else(|| UiError::new("internal", "Something went wrong on the server. Try again in a moment."))
+    }
+
     /// The teams behind the pages.
     pub(crate) fn teams() -> Result<Arc<dyn TeamBackend>, UiError> {
         use_context::<Arc<dyn TeamBackend>>()
             .ok_or_else(|| UiError::new("internal", "Something went wrong on the server. Try again in a moment."))
+    }
+
+    /// What can be done with the plan of these inputs; saving it anew where nobody knows.
+    pub(crate) async fn saving(inputs: &Inputs) -> Saving {
+        match scenarios() {
+            Ok(scenarios) => scenarios.saving(inputs.origin().cloned()).await,
+            Err(_) => Saving::default(),
+        }
     }
 
     /// Sets the status of the answer.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// An error that a person reads, with a stable code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UiError {
-    /// `not_found`, `not_logged_in`, `forbidden`, `rate_limited`, `invalid_request`, `busy`, `unavailable`, `internal`.
+    /// `not_found`, `not_logged_in`, `forbidden`, `conflict`, `rate_limited`, `invalid_request`, `busy`, `unavailable`, `internal`.
     pub code: String,
     /// What to do about it.
     pub message: String,
@@ -27,6 +27,7 @@ impl UiError {
             "not_found" => 404,
             "not_logged_in" => 401,
             "forbidden" => 403,
+            "conflict" => 412,
             "rate_limited" => 429,
             "invalid_request" => 422,
             "busy" | "unavailable" => 503,

@@ -1,6 +1,7 @@
 //! The whole server as one router: API, pages, server functions, files, and the layers around them.
 
 pub mod assets;
+mod conflicts;
 mod export;
 pub mod failures;
 mod function_errors;

@@ -29,6 +29,9 @@ pub enum ServiceError {
     /// Fields that can't be used.
     #[error("{} field(s) can't be used", .0.len())]
     Invalid(Vec<FieldProblem>),
+    /// Someone else has changed it since the caller looked.
+    #[error("changed meanwhile")]
+    Conflict,
     /// There is a limit, and it is reached.
     #[error("limit reached: {0}")]
     TooMany(&'static str),
@@ -80,6 +83,7 @@ impl ServiceError {
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::NotLoggedIn => StatusCode::UNAUTHORIZED,
             Self::Forbidden(_) => StatusCode::FORBIDDEN,
+            Self::Conflict => StatusCode::PRECONDITION_FAILED,
             Self::TooSoon(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::Invalid(_) | Self::TooMany(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::Busy | Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
@@ -95,6 +99,7 @@ impl ServiceError {
             Self::NotFound
             | Self::NotLoggedIn
             | Self::Forbidden(_)
+            | Self::Conflict
             | Self::TooSoon(_)
             | Self::Invalid(_)
             | Self::TooMany(_) => tracing::debug!(error = %self, "operation refused"),

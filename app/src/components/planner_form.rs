@@ -4,6 +4,7 @@ mod choices;
 mod text_field;
 
 use super::icons::{Icon, icon};
+use crate::inputs::origin::{SCENARIO, VERSION};
 use crate::inputs::{ESSENTIAL, GROUPS, Group, InputErrors, Inputs};
 use crate::server_functions::Echo;
 use leptos::prelude::*;
@@ -75,6 +76,7 @@ pub fn PlannerForm(
             {essential}
             {groups}
             {others(&state)}
+            {origin(&state)}
             <div class="form-foot no-js">
                 <button class="button button-primary" type="submit">"Plan"</button>
                 <a class="button" href="/">"Reset to the example"</a>
@@ -107,6 +109,17 @@ fn intro(group: Group) -> Option<&'static str> {
         Group::Costs => Some("Empty fields take the catalog's figures; what you set here replaces them."),
         _ => None,
     }
+}
+
+/// The scenario that the inputs began from goes along.
+fn origin(state: &FormState<'_>) -> Option<AnyView> {
+    state.inputs.origin().map(|origin| {
+        view! {
+            <input type="hidden" name=SCENARIO value=origin.scenario.clone() />
+            <input type="hidden" name=VERSION value=origin.version />
+        }
+        .into_any()
+    })
 }
 
 /// What the address holds beyond the form: shown, kept, and removable.

@@ -1,6 +1,7 @@
 //! Results as text, for the answer of a server function and for tests.
 
 use super::results::{Purpose, Results};
+use crate::backend::scenarios::Saving;
 use engine::PlanRequest;
 use engine::answer::Plan;
 use engine::request::ModelChoice;
@@ -11,14 +12,14 @@ use std::sync::Arc;
 pub fn render_results(plan: &Plan) -> String {
     let pairs = engine::request::plan_request_to_pairs(&plan.request);
     let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
-    render_results_with(plan, &query)
+    render_results_with(plan, &query, Saving::default())
 }
 
 /// Renders the results of a plan for the inputs of an address.
-pub fn render_results_with(plan: &Plan, query: &str) -> String {
+pub fn render_results_with(plan: &Plan, query: &str, saving: Saving) -> String {
     let plan = Arc::new(plan.clone());
     let query = query.to_owned();
-    Owner::new().with(|| view! { <Results plan=plan query=query purpose=Purpose::Planner /> }.to_html())
+    Owner::new().with(|| view! { <Results plan=plan query=query purpose=Purpose::Planner saving=saving /> }.to_html())
 }
 
 /// A name for the scenario of a request: `Llama 3.1 70B, 1T tokens`.

@@ -15,12 +15,14 @@ mod notes;
 mod options;
 mod ownership;
 mod ranges;
+mod save;
 mod tables;
 mod tiers;
 mod time;
 mod utilization;
 mod yours;
 
+use crate::backend::scenarios::Saving;
 use crate::charts::build;
 use crate::components::FigureView;
 use engine::Plan;
@@ -61,12 +63,15 @@ pub fn Results(
     query: String,
     /// Where it is shown.
     purpose: Purpose,
+    /// On the planner: how the plan can be saved.
+    #[prop(optional)]
+    saving: Saving,
 ) -> impl IntoView {
     let anchors: Vec<_> =
         SECTIONS.iter().map(|(id, name)| view! { <li><a href=format!("#{id}")>{*name}</a></li> }).collect();
     view! {
         {explanation::form((purpose == Purpose::Planner).then_some(query.as_str()))}
-        {header::header(&plan, &query, purpose)}
+        {header::header(&plan, &query, purpose, &saving)}
         {tiers::tiers(&plan)}
         {key_figures::key_figures(&plan)}
         <nav class="subnav" aria-label="Sections of the plan"><ul>{anchors}</ul></nav>

@@ -47,7 +47,8 @@ pub async fn replan(query: String) -> Result<Replan, UiError> {
         }
     };
     let plan = super::backend()?.plan(request).await.inspect_err(|error| super::set_status(error.status()))?;
-    let results_html = crate::components::render_results_with(&plan, &canonical);
+    let saving = super::saving(&inputs).await;
+    let results_html = crate::components::render_results_with(&plan, &canonical, saving);
     let brief = crate::components::brief(&plan);
     Ok(Replan { query: canonical, headline: plan.headline.clone(), brief, results_html, errors: Vec::new(), echoes })
 }

@@ -112,6 +112,11 @@ impl From<ServiceError> for ApiProblem {
             ServiceError::NotLoggedIn => Self::new(status, "not_logged_in", "This takes an account; log in first."),
             ServiceError::Forbidden(text) => Self::new(status, "forbidden", text),
             ServiceError::Invalid(errors) => Problem::invalid(errors).into(),
+            ServiceError::Conflict => Self::new(
+                status,
+                "conflict",
+                "Someone has changed this since; read it again, and send your change with its new ETag.",
+            ),
             ServiceError::TooMany(text) => Self::new(status, "limit_reached", text),
             ServiceError::Busy => Self::new(status, "busy", "All cores are computing; try again in a moment."),
             ServiceError::TooSoon(_)

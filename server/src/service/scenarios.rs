@@ -3,6 +3,15 @@
 //! What belongs to someone else does not exist for a caller. A share link opens for anyone who holds it; an
 //! unknown one, a malformed one and a revoked one look the same.
 
+mod changes;
+mod listing;
+mod looking;
+
+pub use app::backend::scenarios::Shelf;
+pub use changes::{Edit, Reason};
+pub use listing::{Listing, Search};
+pub use looking::{Again, Difference, VersionDetail};
+
 use super::actor::{Actor, allow};
 use super::planning::Planning;
 use super::{ServiceError, clock};
@@ -12,6 +21,7 @@ use crate::store::Store;
 use crate::store::links::{Link, LinkId};
 use crate::store::scenarios::{Inserted, Keeper, NewScenario, OwnerId, Scenario};
 use crate::store::teams::Role;
+use crate::store::versions::{Content, Version};
 use engine::request::plan_request_to_pairs;
 use engine::{FieldProblem, Plan, PlanRequest};
 
@@ -19,6 +29,7 @@ use engine::{FieldProblem, Plan, PlanRequest};
 pub const NAME_MAX: usize = 120;
 const SCENARIOS_MAX: i64 = 500;
 const LINKS_MAX: i64 = 50;
+const TOO_MANY: &str = "You have 500 scenarios, which is the most. Delete one that you no longer need.";
 
 /// A scenario that was saved.
 #[derive(Debug)]
@@ -38,6 +49,8 @@ pub struct Detailed {
     pub plan: Plan,
     /// Its links, newest first.
     pub links: Vec<Link>,
+    /// Its versions, newest first.
+    pub versions: Vec<Version>,
     /// What the caller may do with it.
     pub role: Role,
 }
@@ -78,38 +91,13 @@ impl Scenarios {
         let (keeper, owner) = self.keeper(caller).await?;
         let plan = self.planning.plan(request).await?;
         let id = PublicId::random()?;
-        let scenario = NewScenario {
-            public_id: id.clone(),
-            name,
-            headline: plan.headline.clone(),
-            query: query_of(&plan.request),
-            request: json(&plan.request)?,
-            plan: json(&*plan)?,
-            engine_version: plan.engine_version.clone(),
-            catalog_version: plan.catalog_version.clone(),
-        };
+        let Content { headline, query, request, plan, engine_version, catalog_version } = content(&plan)?;
+        let public_id = id.clone();
+        let scenario = NewScenario { public_id, name, headline, query, request, plan, engine_version, catalog_version };
         match self.store.insert_scenario(keeper, &scenario, caller.account(), SCENARIOS_MAX, clock::now()).await? {
             Inserted::Done => Ok(Saved { id, owner }),
-            Inserted::TooMany => Err(ServiceError::TooMany(
-                "You have 500 scenarios, which is the most. Delete one that you no longer need.",
-            )),
+            Inserted::TooMany => Err(ServiceError::TooMany(TOO_MANY)),
             Inserted::Gone => Err(ServiceError::NotFound),
-        }
-    }
-
-    /// The caller's scenarios, newest change first.
-    ///
-    /// # Errors
-    /// Storing failed.
-    pub async fn list(&self, caller: &Actor) -> Result<Vec<Scenario>, ServiceError> {
-        let owner = match caller {
-            Actor::Member(member) => Some(member.owner),
-            Actor::Browser(Some(token)) => self.store.owner(token.hash()).await?,
-            Actor::Browser(None) => None,
-        };
-        match owner {
-            Some(owner) => Ok(self.store.scenarios(owner).await?),
-            None => Ok(Vec::new()),
         }
     }
 
@@ -119,20 +107,10 @@ impl Scenarios {
     /// It is not the caller's, or reading failed.
     pub async fn get(&self, caller: &Actor, id: &str) -> Result<Detailed, ServiceError> {
         let (scenario, role) = self.found(caller, id, Role::Viewer).await?;
-        let text = self.store.scenario_plan(scenario.id).await?.ok_or(ServiceError::NotFound)?;
+        let plan = self.plan_of(&scenario, scenario.number).await?;
         let links = self.store.links(scenario.id).await?;
-        Ok(Detailed { plan: stored_plan(&text)?, links, scenario, role })
-    }
-
-    /// Renames one of the caller's scenarios.
-    ///
-    /// # Errors
-    /// It is not the caller's, the name can't be used, or storing failed.
-    pub async fn rename(&self, caller: &Actor, id: &str, name: &str) -> Result<(), ServiceError> {
-        let name = checked_name(name)?;
-        let scenario = self.owned(caller, id, Role::Editor).await?;
-        let done = self.store.rename_scenario(scenario.id, &name, caller.account(), clock::now()).await?;
-        if done { Ok(()) } else { Err(ServiceError::NotFound) }
+        let versions = self.store.versions(scenario.id).await?;
+        Ok(Detailed { plan, links, versions, scenario, role })
     }
 
     /// Deletes one of the caller's scenarios; its links open no longer.
@@ -214,6 +192,12 @@ impl Scenarios {
         Ok((found, role))
     }
 
+    /// The plan of a version.
+    async fn plan_of(&self, scenario: &Scenario, number: i64) -> Result<Plan, ServiceError> {
+        let text = self.store.version_plan(scenario.id, number).await?.ok_or(ServiceError::NotFound)?;
+        stored_plan(&text)
+    }
+
     async fn owned_link(&self, caller: &Actor, link: &str) -> Result<LinkId, ServiceError> {
         let found = if plausible(link) { self.store.link_owner(link).await? } else { None };
         let (id, owner) = found.ok_or(ServiceError::NotFound)?;
@@ -238,10 +222,14 @@ impl Scenarios {
 /// A name without what would spoil the line that it stands in: line breaks and other white space become one space each,
 /// control characters and those that turn the direction of writing are left out.
 fn tidy_name(name: &str) -> String {
-    let turns =
-        |c: char| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let kept: String = name.chars().filter(|c| c.is_whitespace() || !(c.is_control() || turns(*c))).collect();
+    let kept: String = name.chars().filter(|c| c.is_whitespace() || is_text(*c)).collect();
     kept.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Neither a control character nor one that turns the direction of writing.
+fn is_text(c: char) -> bool {
+    let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    !(c.is_control() || turns)
 }
 
 /// A name as it is kept: tidy, 1 to 120 characters.
@@ -253,6 +241,18 @@ pub(super) fn checked_name(name: &str) -> Result<String, ServiceError> {
         length => ("too_long", format!("The name has {length} characters; use at most {NAME_MAX}.")),
     };
     Err(ServiceError::Invalid(vec![FieldProblem::new("/name", code, message)]))
+}
+
+/// A plan with its inputs, as a version keeps them.
+fn content(plan: &Plan) -> Result<Content, ServiceError> {
+    Ok(Content {
+        headline: plan.headline.clone(),
+        query: query_of(&plan.request),
+        request: json(&plan.request)?,
+        plan: json(plan)?,
+        engine_version: plan.engine_version.clone(),
+        catalog_version: plan.catalog_version.clone(),
+    })
 }
 
 /// The inputs as the address of the planner has them.

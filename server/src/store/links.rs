@@ -11,7 +11,7 @@ use crate::id::PublicId;
 statements! {
     COUNT = "SELECT COUNT(*) FROM share_link WHERE scenario_id = ?1";
     INSERT = "INSERT INTO share_link (public_id, token_hash, scenario_id, name, plan, engine_version, catalog_version, frozen_at, created_at)
-              SELECT ?1, ?2, id, name, plan, engine_version, catalog_version, created_at, ?4 FROM scenario WHERE id = ?3";
+              SELECT ?1, ?2, id, name, plan, engine_version, catalog_version, frozen_at, ?4 FROM scenario WHERE id = ?3";
     LIST = "SELECT public_id, views, revoked_at, created_at FROM share_link WHERE scenario_id = ?1 ORDER BY id DESC";
     OWNER_OF = "SELECT share_link.id, scenario.owner_id FROM share_link JOIN scenario ON scenario.id = share_link.scenario_id
                 WHERE share_link.public_id = ?1";
@@ -130,6 +130,7 @@ impl Store {
 mod tests {
     use super::super::scenarios::{Keeper, NewScenario, Scenario};
     use super::super::tests::fresh;
+    use super::super::versions::{Change, Changed, Expected};
     use super::*;
     use crate::auth::secret::{OwnerToken, ShareToken};
 
@@ -178,10 +179,9 @@ mod tests {
         let (_, scenario) = saved(&store, "one").await;
         let (id, link) = (PublicId::random().expect("random"), ShareToken::random().expect("random"));
         let _ = store.insert_link(scenario.id, &id, link.hash(), None, 9, 20).await.expect("kept");
-        assert!(
-            store.rename_scenario(scenario.id, "other", None, 5).await.expect("renames"),
-            "even when the clock went back"
-        );
+        let renamed = Change { name: Some("other"), ..Change::default() };
+        let changed = store.change_scenario(scenario.id, &renamed, Expected::default(), None, 5).await;
+        assert!(matches!(changed, Ok(Changed::Done(_))), "even when the clock went back");
         let snapshot = store.open_link(link.hash()).await.expect("reads").expect("opens");
         assert_eq!((snapshot.name.as_str(), snapshot.frozen_at), ("one", 10), "the snapshot is its own");
         for now in [30, 40] {
