@@ -13,6 +13,7 @@ mod messages;
 mod planner_form;
 mod render;
 pub(crate) mod results;
+mod textarea;
 
 pub use account_nav::AccountNav;
 pub use comparison_table::comparison_table;
@@ -25,6 +26,7 @@ pub use messages::{ErrorSummary, Message, flash_message};
 pub use planner_form::PlannerForm;
 pub use render::{render_results, render_results_with, scenario_name};
 pub use results::{Purpose, Results, brief, data_links};
+pub use textarea::textarea_text;
 
 #[cfg(test)]
 mod tests;

@@ -8,7 +8,7 @@ use crate::pages::{
 };
 use leptos::config::LeptosOptions;
 use leptos::prelude::*;
-use leptos_meta::{HashedStylesheet, MetaTags, provide_meta_context};
+use leptos_meta::{HashedStylesheet, MetaTags, Title, provide_meta_context};
 use leptos_router::components::{Route, Router, Routes};
 use leptos_router::{SsrMode, path};
 
@@ -40,6 +40,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
 pub fn App() -> impl IntoView {
     provide_meta_context();
     view! {
+        <Title formatter=escaped />
         <Router>
             <Layout>
                 <Routes fallback=NotFound>
@@ -65,4 +66,9 @@ pub fn App() -> impl IntoView {
             </Layout>
         </Router>
     }
+}
+
+/// Titles hold what people named: Leptos writes them as they are, and a `</title>` in one would end it.
+fn escaped(title: String) -> String {
+    title.replace('&', "&amp;").replace('<', "&lt;")
 }

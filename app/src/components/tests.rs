@@ -301,3 +301,10 @@ fn the_next_block_is_told_in_words() {
 fn the_name_of_a_scenario_is_proposed() {
     assert_eq!(scenario_name(&Inputs::example().request().expect("valid")), "Llama 3.1 70B, 1T tokens");
 }
+
+#[test]
+fn what_is_pasted_stays_in_its_field() {
+    let html = form("model.huggingface=%3C%2Ftextarea%3E%3Cb%3Ex%3C%2Fb%3E");
+    assert!(!html.contains("</textarea><b>"), "{html}");
+    assert!(html.contains("&lt;/textarea>&lt;b>x"), "{html}");
+}

@@ -5,8 +5,8 @@ use crate::accounts::{follow, save, signed_up};
 use crate::support::{Answer, Caller, Server};
 use crate::teams::{field_values, joined, status};
 
-const SECOND: &str = "model.preset=llama-3.2-1b&max_gpus=16&accelerators=h100-sxm&budget_usd=3M";
-const THIRD: &str = "model.preset=llama-3.2-1b&max_gpus=32&accelerators=h100-sxm&deadline_days=33";
+const SECOND: &str = "model.preset=llama-3.2-1b&max_gpus=16&accelerators=h100-sxm&budget_usd=3M&training_tokens=50B";
+const THIRD: &str = "model.preset=llama-3.2-1b&max_gpus=32&accelerators=h100-sxm&deadline_days=33&training_tokens=90B";
 
 async fn save_version(caller: &mut Caller, id: &str, base: &str, query: &str) -> Answer {
     caller.post_form("/api/fn/save_version", &[("id", id), ("base", base), ("query", query)]).await
@@ -238,10 +238,15 @@ async fn texts_that_were_changed_meanwhile_are_shown_beside_mine() {
 async fn names_notes_and_tags_are_text_in_every_script() {
     let server = Server::start().await;
     let mut caller = server.caller();
-    for name in ["训练计划：四十天", "خطة التدريب", "👩‍💻🚀 plan", &"ü".repeat(120), "<script>alert(1)</script>"]
-    {
+    for name in [
+        "训练计划：四十天",
+        "خطة التدريب",
+        "👩‍💻🚀 plan",
+        &"ü".repeat(120),
+        "</title></textarea><script>alert(1)</script>",
+    ] {
         let id = save(&mut caller, name).await;
-        let notes = format!("{name}\n<img src=x onerror=alert(1)>\n\tsecond");
+        let notes = format!("{name}\n<img src=x onerror=alert(1)></textarea>\n\tsecond");
         caller
             .post_form(
                 "/api/fn/describe_scenario",
@@ -254,8 +259,10 @@ async fn names_notes_and_tags_are_text_in_every_script() {
             .await;
         let shown = page(&mut caller, &format!("/scenarios/{id}")).await;
         assert_eq!(text_of(&shown, "h1"), [name]);
-        assert!(!shown.contains("<img src=x") && !shown.contains("<script>alert"), "shown as text");
-        assert!(shown.contains("&lt;img src=x onerror=alert(1)&gt;\n\tsecond"), "line breaks stay");
+        assert_eq!(text_of(&shown, "img, svg script, h1 *, .notes *"), Vec::<String>::new(), "shown as text");
+        assert!(text_of(&shown, "script").iter().all(|script| !script.contains("alert(1)")), "{name}");
+        assert_eq!(text_of(&shown, "textarea[name='notes']"), text_of(&shown, "p.notes"), "the form has the same text");
+        assert!(shown.contains("&lt;img src=x onerror=alert(1)&gt;&lt;/textarea&gt;\n\tsecond"), "line breaks stay");
         assert_eq!(text_of(&shown, ".tags a").len(), 2);
         let word = form_urlencoded::byte_serialize(name.as_bytes()).collect::<String>();
         let found = page(&mut caller, &format!("/scenarios?q={word}")).await;
@@ -367,14 +374,14 @@ async fn two_to_four_scenarios_are_compared() {
     let server = Server::start().await;
     let mut caller = server.caller();
     let mut ids = Vec::new();
-    for (name, query) in [("One", SECOND), ("Two", THIRD), ("Three", SECOND)] {
+    for (name, query) in [("Alpha", SECOND), ("Two", THIRD), ("Three", SECOND)] {
         let answer = caller.post_form("/api/fn/save_scenario", &[("name", name), ("query", query)]).await;
         ids.push(answer.header("location").split('?').next().unwrap().trim_start_matches("/scenarios/").to_owned());
     }
     let all = ids.join(",");
     let compared = page(&mut caller, &format!("/compare?ids={all}")).await;
     let heads = text_of(&compared, ".comparison thead th");
-    assert!(heads.len() == 4 && heads[1].starts_with("A: One") && heads[3].starts_with("C: Three"), "{heads:?}");
+    assert!(heads.len() == 4 && heads[1].starts_with("A: Alpha") && heads[3].starts_with("C: Three"), "{heads:?}");
     assert_eq!(
         text_of(&compared, ".comparison-group"),
         ["Inputs", "Result", "Cost", "Layout and memory", "Utilization"]
@@ -403,7 +410,7 @@ async fn two_to_four_scenarios_are_compared() {
         assert!(answer.text().replace("can't", "can&#39;t").contains(words), "{query}: {}", answer.text());
     }
     let stranger = server.caller().browse(&format!("/compare?ids={all}")).await;
-    assert!(stranger.status == 404 && !stranger.text().contains("One"), "what belongs to others is not there");
+    assert!(stranger.status == 404 && !stranger.text().contains("Alpha"), "what belongs to others is not there");
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! Name, notes and tags of a scenario, and what else can be done with it.
 
 use crate::backend::{ScenarioDetail, ScenarioSummary};
+use crate::components::textarea_text;
 use leptos::prelude::*;
 
 /// Tags as links to what else has them, and the notes as the text that they are.
@@ -77,7 +78,7 @@ pub(super) fn describe_fields(prefix: &str, notes: &str, tags: &str) -> AnyView 
     let (notes_id, tags_id) = (format!("{prefix}-notes"), format!("{prefix}-tags"));
     view! {
         <label for=notes_id.clone()>"Notes"</label>
-        <textarea class="input notes-field" id=notes_id name="notes" rows="6" maxlength="4000" dir="auto">{notes.to_owned()}</textarea>
+        <textarea class="input notes-field" id=notes_id name="notes" rows="6" maxlength="4000" dir="auto">{textarea_text(notes)}</textarea>
         <label for=tags_id.clone()>"Tags, separated by commas"</label>
         <input class="input" id=tags_id name="tags" type="text" maxlength="400" autocomplete="off" value=tags.to_owned() />
     }
