@@ -10,7 +10,7 @@ ADDRESS ?= 127.0.0.1:3000
 # tools of the project first: see scripts/common.sh
 export PATH := $(CURDIR)/node_modules/.bin:$(or $(CARGO_HOME),$(HOME)/.cargo)/bin:$(PATH)
 
-.PHONY: help setup build serve dev test audit bench screenshots plotly-css clean
+.PHONY: help setup build serve dev test audit bench measure screenshots plotly-css clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,6 +38,12 @@ audit: ## ask the advisory database about the dependencies (needs the network)
 
 bench: ## measure the engine
 	cargo bench -p engine --locked
+
+measure: build ## measure the pages in a browser, and the server under load
+	@bash scripts/setup.sh test
+	node end2end/responsiveness.mjs
+	node end2end/lighthouse.mjs
+	node end2end/load.mjs
 
 screenshots: build ## pictures of each page into end2end/screenshots
 	@bash scripts/setup.sh test

@@ -9,6 +9,7 @@ mod ticks;
 
 pub use figure::{Axis, Figure, Format, Kind, Mark, Reference, Scale, Series};
 pub use plotly::figure_json;
+pub(crate) use svg::escape;
 pub use svg::{Size, legend_key, svg};
 pub use table::{Table, table};
 

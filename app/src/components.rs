@@ -24,7 +24,7 @@ pub use icons::{Icon, icon};
 pub use layout::Layout;
 pub use messages::{ErrorSummary, Message, flash_message};
 pub use planner_form::PlannerForm;
-pub use render::{render_results, render_results_with, scenario_name};
+pub use render::{render_parts, render_results, scenario_name};
 pub use results::{Purpose, Results, brief, data_links};
 pub use textarea::textarea_text;
 

@@ -12,7 +12,7 @@ mod versions;
 pub use accounts::{
     change_password, delete_account, end_session, log_in, log_out, log_out_everywhere, reset_password, sign_up,
 };
-pub use replan::{Echo, Replan, replan};
+pub use replan::{Echo, Part, Replan, replan};
 pub use scenarios::{
     archive_scenario, create_link, delete_scenario, describe_scenario, duplicate_scenario, rename_scenario,
     revoke_link, save_scenario, unarchive_scenario,

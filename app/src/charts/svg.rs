@@ -9,6 +9,7 @@ mod tornado;
 
 use super::{Figure, Kind, Scale, ticks::ticks};
 use canvas::Canvas;
+pub(crate) use canvas::escape;
 
 /// The two drawings of a chart: each column width gets text that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -72,7 +72,13 @@ impl<T: Into<String>> From<T> for Cell {
     }
 }
 
+/// Class of tables whose rows become cards where the columns do not fit side by side.
+const CARDS: &str = "data-cards";
+
 /// A table. Heads that start with `#` are of numeric columns, which stand to the right.
+///
+/// With `data-cards` among its classes each row is a card on narrow screens, each cell after the name of its column.
+/// Roles are written out then: a browser drops those of tables that are not laid out as such.
 #[component]
 pub fn DataTable(
     /// What the table shows, for those who can't see where it stands.
@@ -91,14 +97,18 @@ pub fn DataTable(
 ) -> impl IntoView {
     let numeric: Vec<bool> = head.iter().map(|h| h.starts_with('#')).collect();
     let align = |column: usize| numeric.get(column).copied().unwrap_or(false).then_some("n");
+    let cards = class.split(' ').any(|name| name == CARDS);
+    let role = |name: &'static str| cards.then_some(name);
+    let names: Vec<String> = head.iter().map(|h| h.trim_start_matches('#').to_owned()).collect();
+    let name_of = |column: usize| names.get(column).filter(|_| cards).cloned();
     let heads: Vec<_> = head
         .iter()
         .enumerate()
         .map(|(i, h)| {
             let name = h.trim_start_matches('#').to_owned();
             match align(i) {
-                Some(class) => view! { <th scope="col" class=class>{name}</th> }.into_any(),
-                None => view! { <th scope="col">{name}</th> }.into_any(),
+                Some(class) => view! { <th scope="col" role=role("columnheader") class=class>{name}</th> }.into_any(),
+                None => view! { <th scope="col" role=role("columnheader")>{name}</th> }.into_any(),
             }
         })
         .collect();
@@ -118,22 +128,28 @@ pub fn DataTable(
                 };
                 // an empty class would be written, too
                 match (i, align(i)) {
-                    (0, _) => view! { <th scope="row" title=title>{text}</th> }.into_any(),
-                    (_, None) => view! { <td title=title>{text}</td> }.into_any(),
-                    (_, Some(class)) => view! { <td title=title class=class>{text}</td> }.into_any(),
+                    (0, _) => view! { <th scope="row" role=role("rowheader") title=title>{text}</th> }.into_any(),
+                    (_, None) => {
+                        view! { <td role=role("cell") data-head=name_of(i) title=title>{text}</td> }.into_any()
+                    }
+                    (_, Some(class)) => {
+                        view! { <td role=role("cell") data-head=name_of(i) title=title class=class>{text}</td> }
+                            .into_any()
+                    }
                 }
             })
             .collect();
-        view! { <tr>{cells}</tr> }
+        view! { <tr role=role("row")>{cells}</tr> }
     };
     let body: Vec<_> = rows.into_iter().map(row).collect();
-    let foot = (!foot.is_empty()).then(|| view! { <tfoot>{foot.into_iter().map(row).collect::<Vec<_>>()}</tfoot> });
+    let foot = (!foot.is_empty())
+        .then(|| view! { <tfoot role=role("rowgroup")>{foot.into_iter().map(row).collect::<Vec<_>>()}</tfoot> });
     view! {
         <div class="scroll" role="region" tabindex="0" aria-label=caption>
-            <table class=format!("data {class}")>
+            <table class=format!("data {class}") role=role("table")>
                 <caption class="visually-hidden">{caption.clone()}</caption>
-                <thead><tr>{heads}</tr></thead>
-                <tbody>{body}</tbody>
+                <thead role=role("rowgroup")><tr role=role("row")>{heads}</tr></thead>
+                <tbody role=role("rowgroup")>{body}</tbody>
                 {foot}
             </table>
         </div>

@@ -1,25 +1,25 @@
 //! Results as text, for the answer of a server function and for tests.
 
-use super::results::{Purpose, Results};
+use super::results::{Purpose, parts};
 use crate::backend::scenarios::Saving;
 use engine::PlanRequest;
 use engine::answer::Plan;
 use engine::request::ModelChoice;
 use leptos::prelude::*;
-use std::sync::Arc;
 
 /// Renders the results of a plan; links lead back to its own request.
 pub fn render_results(plan: &Plan) -> String {
     let pairs = engine::request::plan_request_to_pairs(&plan.request);
     let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
-    render_results_with(plan, &query, Saving::default())
+    render_parts(plan, &query, &Saving::default()).into_iter().map(|(_, html)| html).collect()
 }
 
-/// Renders the results of a plan for the inputs of an address.
-pub fn render_results_with(plan: &Plan, query: &str, saving: Saving) -> String {
-    let plan = Arc::new(plan.clone());
-    let query = query.to_owned();
-    Owner::new().with(|| view! { <Results plan=plan query=query purpose=Purpose::Planner saving=saving /> }.to_html())
+/// Renders the parts of the results of a plan for the inputs of an address: the id of the element that holds each, and
+/// its HTML.
+pub fn render_parts(plan: &Plan, query: &str, saving: &Saving) -> Vec<(&'static str, String)> {
+    Owner::new().with(|| {
+        parts(plan, query, Purpose::Planner, saving).into_iter().map(|(id, view)| (id, view.to_html())).collect()
+    })
 }
 
 /// A name for the scenario of a request: `Llama 3.1 70B, 1T tokens`.

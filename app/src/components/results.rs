@@ -14,6 +14,7 @@ mod network_drawing;
 mod notes;
 mod options;
 mod ownership;
+mod range_strip;
 mod ranges;
 mod save;
 mod tables;
@@ -41,7 +42,7 @@ pub enum Purpose {
     Frozen,
 }
 
-const SECTIONS: [(&str, &str); 10] = [
+pub(super) const SECTIONS: [(&str, &str); 10] = [
     ("cost", "Cost"),
     ("options", "Options"),
     ("time", "Time"),
@@ -67,25 +68,40 @@ pub fn Results(
     #[prop(optional)]
     saving: Saving,
 ) -> impl IntoView {
+    parts(&plan, &query, purpose, &saving).into_iter().map(|(_, view)| view).collect_view()
+}
+
+/// What a plan says in parts that can be replaced one by one: the id of the element that holds it, and its view.
+pub(crate) fn parts(plan: &Plan, query: &str, purpose: Purpose, saving: &Saving) -> Vec<(&'static str, AnyView)> {
+    vec![
+        ("answer", answer(plan, query, purpose, saving)),
+        ("cost", cost::section(plan)),
+        ("options", options::section(plan)),
+        ("time", time::section(plan, query, purpose)),
+        ("utilization", utilization::section(plan)),
+        ("layout", layout_section::section(plan)),
+        ("build", build_section::section(plan)),
+        ("bill", tables::bill(plan)),
+        ("sensitivity", sensitivity(plan)),
+        ("inverse", inverse::section(plan, query, purpose)),
+        ("notes", notes::section(plan, query, purpose)),
+    ]
+}
+
+/// What stands above the sections.
+fn answer(plan: &Plan, query: &str, purpose: Purpose, saving: &Saving) -> AnyView {
     let anchors: Vec<_> =
         SECTIONS.iter().map(|(id, name)| view! { <li><a href=format!("#{id}")>{*name}</a></li> }).collect();
     view! {
-        {explanation::form((purpose == Purpose::Planner).then_some(query.as_str()))}
-        {header::header(&plan, &query, purpose, &saving)}
-        {tiers::tiers(&plan)}
-        {key_figures::key_figures(&plan)}
-        <nav class="subnav" aria-label="Sections of the plan"><ul>{anchors}</ul></nav>
-        {cost::section(&plan)}
-        {options::section(&plan)}
-        {time::section(&plan, &query, purpose)}
-        {utilization::section(&plan)}
-        {layout_section::section(&plan)}
-        {build_section::section(&plan)}
-        {tables::bill(&plan)}
-        {sensitivity(&plan)}
-        {inverse::section(&plan, &query, purpose)}
-        {notes::section(&plan, &query, purpose)}
+        <div id="answer">
+            {explanation::form((purpose == Purpose::Planner).then_some(query))}
+            {header::header(plan, query, purpose, saving)}
+            {tiers::tiers(plan)}
+            {key_figures::key_figures(plan)}
+            <nav class="subnav" aria-label="Sections of the plan"><ul>{anchors}</ul></nav>
+        </div>
     }
+    .into_any()
 }
 
 /// A section with its heading.

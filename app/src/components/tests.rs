@@ -308,3 +308,21 @@ fn what_is_pasted_stays_in_its_field() {
     assert!(!html.contains("</textarea><b>"), "{html}");
     assert!(html.contains("&lt;/textarea>&lt;b>x"), "{html}");
 }
+
+#[test]
+fn each_part_is_one_element_of_its_id_and_together_they_are_the_page() {
+    let plan = fixture::plan();
+    let parts = super::render_parts(&plan, "model.preset=llama-3.1-70b", &Default::default());
+    for (id, html) in &parts {
+        let tag = html.split('>').next().unwrap_or_default();
+        assert!(tag.contains(&format!("id=\"{id}\"")), "{id}: {tag}");
+        let name = tag.trim_start_matches('<').split(' ').next().unwrap_or_default();
+        assert!(html.ends_with(&format!("</{name}>")), "{id} ends with its own element");
+    }
+    let ids: std::collections::BTreeSet<_> = parts.iter().map(|(id, _)| id).collect();
+    assert_eq!(ids.len(), parts.len());
+    let page = render_results(&plan);
+    for (id, _) in super::results::SECTIONS {
+        assert!(parts.iter().any(|(part, _)| *part == id) && page.contains(&format!("href=\"#{id}\"")), "{id}");
+    }
+}

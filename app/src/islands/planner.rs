@@ -2,6 +2,7 @@
 
 mod history;
 mod page;
+mod parts;
 
 use super::{dom, form, slider};
 use crate::server_functions::{Replan, replan};

@@ -15,6 +15,15 @@ pub struct Echo {
     pub slider: Option<u32>,
 }
 
+/// A part of the results that can be replaced by itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// Id of the element that holds it.
+    pub id: String,
+    /// The element.
+    pub html: String,
+}
+
 /// The answer to [`replan`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replan {
@@ -24,8 +33,8 @@ pub struct Replan {
     pub headline: String,
     /// The answer, or what is wrong, in one line: what belongs in `#brief`.
     pub brief: String,
-    /// What belongs in `#results`; empty when there are errors.
-    pub results_html: String,
+    /// What belongs in `#results`, in order; empty when there are errors.
+    pub parts: Vec<Part>,
     /// Bad fields with their messages.
     pub errors: Vec<(String, String)>,
     /// What was understood of each field.
@@ -48,7 +57,8 @@ pub async fn replan(query: String) -> Result<Replan, UiError> {
     };
     let plan = super::backend()?.plan(request).await.inspect_err(|error| super::set_status(error.status()))?;
     let saving = super::saving(&inputs).await;
-    let results_html = crate::components::render_results_with(&plan, &canonical, saving);
+    let parts = crate::components::render_parts(&plan, &canonical, &saving);
+    let parts = parts.into_iter().map(|(id, html)| Part { id: id.to_owned(), html }).collect();
     let brief = crate::components::brief(&plan);
-    Ok(Replan { query: canonical, headline: plan.headline.clone(), brief, results_html, errors: Vec::new(), echoes })
+    Ok(Replan { query: canonical, headline: plan.headline.clone(), brief, parts, errors: Vec::new(), echoes })
 }

@@ -124,7 +124,7 @@ async fn the_planner_knows_the_scenario_that_its_inputs_began_from() {
         )
         .await
         .json();
-    assert!(replanned["results_html"].as_str().unwrap().contains("Save as a new version of"), "{replanned}");
+    assert!(replanned["parts"][0]["html"].as_str().unwrap().contains("Save as a new version of"), "{replanned}");
     assert!(replanned["query"].as_str().unwrap().ends_with(&format!("&_scenario={id}&_version=1")));
 
     save_version(&mut caller, &id, "1", SECOND).await;

@@ -37,7 +37,7 @@ pub(super) fn add_rect(outline: &mut String, x: f64, y: f64, width: f64, height:
     let _ = write!(outline, "M{} {}h{width}v{height}h-{width}z", n(x), n(y));
 }
 
-pub(super) fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

@@ -27,7 +27,7 @@ pub(super) fn section(plan: &Plan) -> AnyView {
     .map(str::to_owned)
     .to_vec();
     let note = "The cost of the run counts a purchase in full and a commitment by the hours of this run; the cash is what leaves the account by the end of the run, such as a whole term. Interruptions make a run on spot machines longer.";
-    let body = view! { <p class="quiet">{note}</p><DataTable caption="Ways of acquiring the shown cluster, cheapest first" head=head rows=rows class="data-many" /> };
+    let body = view! { <p class="quiet">{note}</p><DataTable caption="Ways of acquiring the shown cluster, cheapest first" head=head rows=rows class="data-many data-cards" /> };
     wrap("options", "Options", body.into_any())
 }
 

@@ -1,6 +1,6 @@
 //! Days and cost of the run as a range.
 
-use super::explanation;
+use super::{explanation, range_strip};
 use crate::components::{Cell, DataTable};
 use crate::format;
 use engine::Plan;
@@ -36,12 +36,17 @@ pub(super) fn block(plan: &Plan) -> Option<AnyView> {
         row("Cost of the run", &ranges.total_usd, format::money, limits.0.unwrap_or_default(), "ranges.total_usd"),
         row("Time", &ranges.days, format::days, limits.1.unwrap_or_default(), "ranges.days"),
     ];
+    let cost = plan.request.budget_usd.map(|usd| (usd, "budget"));
+    let time = plan.request.deadline_days.map(|days| (days, "deadline"));
+    let strips = range_strip::draw("Cost of the run", &ranges.total_usd, cost, format::money)
+        + &range_strip::draw("Time", &ranges.days, time, format::days);
     let head = ["What", "#1 in 10 below", "#Half below", "#9 in 10 below"].map(str::to_owned).to_vec();
     Some(
         view! {
             <div class="block" id="ranges">
                 <h3>{title}</h3>
                 <p class="quiet">{subtitle}</p>
+                <div class="strips" inner_html=strips></div>
                 <DataTable caption="Cost and time of the run as a range" head=head rows=rows />
             </div>
         }

@@ -47,7 +47,7 @@ pub(super) fn bill(plan: &Plan) -> AnyView {
     wrap(
         "bill",
         "Bill of materials",
-        view! { <DataTable caption="Bill of materials of the shown cluster" head=head rows=rows foot=foot class="data-many" /> }
+        view! { <DataTable caption="Bill of materials of the shown cluster" head=head rows=rows foot=foot class="data-many data-cards" /> }
             .into_any(),
     )
 }

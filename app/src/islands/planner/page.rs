@@ -1,54 +1,26 @@
 //! Puts an answer into the page.
 
-use crate::islands::{charts, dom, form};
+use super::parts;
+use crate::islands::{dom, form};
 use crate::server_functions::{Echo, Replan};
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement, HtmlFormElement, HtmlInputElement};
-
-fn results() -> Option<Element> {
-    dom::find("#results")
-}
+use web_sys::{HtmlFormElement, HtmlInputElement};
 
 /// Dims the old result while its inputs are no longer those of the form.
 pub(super) fn set_waiting(waiting: bool) {
-    if let Some(results) = results() {
+    if let Some(results) = parts::results() {
         let _ = results.class_list().toggle_with_force("is-waiting", waiting);
-        let _ = results.set_attribute("aria-busy", if waiting { "true" } else { "false" });
+        let busy = waiting || parts::pending();
+        let _ = results.set_attribute("aria-busy", if busy { "true" } else { "false" });
     }
 }
 
-/// New results in place of the old: what was open stays open, a name that was typed stays typed.
+/// New results in place of the old.
 pub(super) fn show_results(answer: &Replan) {
-    let Some(results) = results() else { return };
-    let open: Vec<String> = dom::all(&results, "details[open][id]").iter().map(Element::id).collect();
-    let typed = name_field().filter(|f| f.value() != f.default_value()).map(|f| f.value());
-    let focused = dom::document()
-        .and_then(|d| d.active_element())
-        .filter(|e| results.contains(Some(e)))
-        .map(|e| e.id())
-        .filter(|id| !id.is_empty());
-    charts::purge(&results);
-    results.set_inner_html(&answer.results_html);
-    for details in dom::all(&results, "details[id]") {
-        if open.contains(&details.id()) {
-            let _ = details.set_attribute("open", "");
-        }
-    }
-    if let (Some(field), Some(typed)) = (name_field(), typed) {
-        field.set_value(&typed);
-    }
-    if let Some(element) =
-        focused.and_then(|id| dom::document()?.get_element_by_id(&id)).and_then(|e| e.dyn_into::<HtmlElement>().ok())
-    {
-        let _ = element.focus();
-    }
+    parts::show(&answer.parts);
     if let Some(document) = dom::document() {
         document.set_title(&[answer.headline.as_str(), " · Clusterwright"].concat());
     }
-}
-
-fn name_field() -> Option<HtmlInputElement> {
-    dom::find("#save-name")?.dyn_into().ok()
 }
 
 /// What was understood of each field, and its slider's place.
@@ -123,7 +95,7 @@ pub(super) fn say_trouble(message: Option<&str>) {
 
 /// The form was sent: where it stands above the answer, the answer comes into view.
 pub(super) fn show_answer() {
-    let (Some(window), Some(results)) = (dom::window(), results()) else { return };
+    let (Some(window), Some(results)) = (dom::window(), parts::results()) else { return };
     let height = window.inner_height().ok().and_then(|h| h.as_f64()).unwrap_or(0.0);
     if results.get_bounding_client_rect().top() > height * 0.6 {
         results.scroll_into_view();
