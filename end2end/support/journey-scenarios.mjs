@@ -144,7 +144,7 @@ export function testScenarios(stage) {
     await page.goto(scenario);
     await page.locator("#describe summary").click();
     await page.getByRole("textbox", { name: "Notes" }).fill("First line\nSecond line");
-    await page.getByLabel("Tags, separated by commas").fill("board, a tag of thirty characters here");
+    await page.getByLabel("Tags, separated by commas").fill("board, a tag of thirty characters her");
     await page.getByRole("button", { name: "Save notes and tags" }).click();
     await page.waitForURL(/described=1/);
     await open(page, scenario, "2T", scripts);

@@ -44,12 +44,7 @@ fn result(plans: &[&Plan]) -> Vec<Row> {
 fn cost(plans: &[&Plan]) -> Vec<Row> {
     let money = (Measure::Usd, Better::Lower);
     vec![
-        texts("acquired", "Acquired by", plans, |plan| {
-            paid(plan).map(|cost| match cost.provider {
-                Some(_) => format!("{}, {}", cost.label, cost.acquisition.label().to_lowercase()),
-                None => cost.label.clone(),
-            })
-        }),
+        texts("acquired", "Acquired by", plans, |plan| paid(plan).map(|cost| cost.label.clone())),
         ranges("total_usd", "Cost of this run", money, plans, |plan| paid(plan).map(|cost| cost.total_usd)),
         figures("usd_per_gpu_hour", "Per GPU-hour", money, plans, |plan| paid(plan).map(|cost| cost.usd_per_gpu_hour)),
         figures("usd_per_million_tokens", "Per million tokens", money, plans, |plan| {

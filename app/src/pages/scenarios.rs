@@ -146,11 +146,11 @@ fn search_form(search: &ListSearch, found: &ScenarioList) -> AnyView {
             </div>
             <div class="field">
                 <label for="search-tag">"Tag"</label>
-                <select class="select" id="search-tag" name="tag"><option value="">"Any"</option>{options}</select>
+                <select class="input select" id="search-tag" name="tag"><option value="">"Any"</option>{options}</select>
             </div>
             <div class="field">
                 <label for="search-archived">"Show"</label>
-                <select class="select" id="search-archived" name="archived">{shelves}</select>
+                <select class="input select" id="search-archived" name="archived">{shelves}</select>
             </div>
             <button class="button" type="submit">"Search"</button>
             <span class="quiet" role="status">{count}</span>

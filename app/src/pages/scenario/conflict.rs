@@ -61,8 +61,7 @@ pub fn ConflictPage() -> impl IntoView {
         }
         let inputs = match posted.value("query") {
             Some(query) => Inputs::from_query(query),
-            // today's plan of the inputs that the scenario had
-            None => Inputs::from_query(&theirs.version.query),
+            None => planned_again(&id, &posted, &theirs).await,
         };
         let mine = match (inputs.request(), backend()) {
             (Ok(request), Ok(backend)) => backend.plan(request).await.ok(),
@@ -76,6 +75,16 @@ pub fn ConflictPage() -> impl IntoView {
             }
         }
     })
+}
+
+/// The inputs that were planned again: those of the version that the page showed.
+async fn planned_again(id: &str, posted: &Posted, theirs: &VersionView) -> Inputs {
+    let base = posted.value("base").and_then(|number| number.parse().ok());
+    let shown = match (scenarios(), base) {
+        (Ok(scenarios), Some(base)) => scenarios.version(id.to_owned(), Some(base)).await.ok(),
+        _ => None,
+    };
+    Inputs::from_query(&shown.as_ref().unwrap_or(theirs).version.query)
 }
 
 fn frame(scenario: &ScenarioSummary, title: &'static str, children: AnyView) -> AnyView {
