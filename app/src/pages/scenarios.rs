@@ -196,7 +196,7 @@ fn row(scenario: &ScenarioSummary) -> AnyView {
             <th scope="row"><a href=href dir="auto">{scenario.name.clone()}</a>{archived}{tags(&scenario.tags)}</th>
             <td>{scenario.headline.clone()}</td>
             <td><time datetime=scenario.updated_at.clone() title=scenario.updated_at.clone()>{changed}</time><small>{version}</small></td>
-            <td><a href=open>"Open"<span class="visually-hidden">" "{scenario.name.clone()}</span></a></td>
+            <td><a href=open aria-label=format!("Open {} in the planner", scenario.name)>"Open"</a></td>
         </tr>
     }
     .into_any()
