@@ -34,7 +34,7 @@ export async function openProfile(browser, { baseURL, scripts = true, theme = "l
     viewport: { width, height: 900 },
     locale: "en-US",
   });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   const complaints = await watch(page, scripts);
   return { page, complaints, close: () => context.close() };
