@@ -6,12 +6,14 @@
 pub mod accounts;
 pub mod links;
 pub mod prices;
+pub mod scenarios;
 pub mod teams;
 
 pub use crate::ui_error::UiError;
 use engine::{Plan, PlanRequest};
 use links::LinkSummary;
 use prices::{BookUse, Prices};
+use scenarios::VersionSummary;
 use serde::{Deserialize, Serialize};
 
 /// A saved scenario in a list.
@@ -25,14 +27,28 @@ pub struct ScenarioSummary {
     pub headline: String,
     /// Query of its inputs, without `?`.
     pub query: String,
+    /// Remarks, plain text.
+    pub notes: String,
+    /// Tags, sorted.
+    pub tags: Vec<String>,
+    /// Number of its current version.
+    pub number: i64,
+    /// Counts the changes of name, notes and tags.
+    pub edition: i64,
+    /// It is put away.
+    pub archived: bool,
+    /// When its plan was made, ISO 8601 UTC.
+    pub frozen_at: String,
     /// Creation, ISO 8601 UTC.
     pub created_at: String,
     /// Last change, ISO 8601 UTC.
     pub updated_at: String,
+    /// Seconds since the last change.
+    pub age_seconds: i64,
 }
 
-/// A saved scenario with its frozen plan and its links.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// A saved scenario with its frozen plan, its links and its history.
+#[derive(Clone, Debug, PartialEq)]
 pub struct ScenarioDetail {
     /// The scenario.
     pub summary: ScenarioSummary,
@@ -40,6 +56,8 @@ pub struct ScenarioDetail {
     pub plan: Plan,
     /// Its links.
     pub links: Vec<LinkSummary>,
+    /// Its versions, newest first.
+    pub versions: Vec<VersionSummary>,
     /// The caller may rename, share and delete it; viewers of a team may not.
     pub may_change: bool,
 }
@@ -63,14 +81,8 @@ pub trait Backend: Send + Sync + 'static {
     /// Saves a scenario for the caller and returns its id. Gives the caller an owner cookie if there is none.
     async fn save_scenario(&self, name: String, request: PlanRequest, prices: Prices) -> Result<String, UiError>;
 
-    /// The caller's scenarios, newest first.
-    async fn scenarios(&self) -> Result<Vec<ScenarioSummary>, UiError>;
-
     /// One of the caller's scenarios.
     async fn scenario(&self, id: String) -> Result<ScenarioDetail, UiError>;
-
-    /// Renames one of the caller's scenarios.
-    async fn rename_scenario(&self, id: String, name: String) -> Result<(), UiError>;
 
     /// Deletes one of the caller's scenarios and its links.
     async fn delete_scenario(&self, id: String) -> Result<(), UiError>;

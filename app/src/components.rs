@@ -1,6 +1,7 @@
 //! Parts of pages, one file each.
 
 mod account_nav;
+mod comparison_table;
 mod data_table;
 mod entry;
 mod figure;
@@ -12,8 +13,10 @@ mod messages;
 mod planner_form;
 mod render;
 pub(crate) mod results;
+mod textarea;
 
 pub use account_nav::AccountNav;
+pub use comparison_table::comparison_table;
 pub use data_table::{Cell, DataTable};
 pub use entry::{Entry, entry};
 pub use figure::FigureView;
@@ -23,6 +26,7 @@ pub use messages::{ErrorSummary, Message, flash_message};
 pub use planner_form::PlannerForm;
 pub use render::{render_parts, render_results, scenario_name};
 pub use results::{Purpose, Results, brief, data_links, tier_name, with_unit};
+pub use textarea::textarea_text;
 
 #[cfg(test)]
 mod tests;

@@ -251,6 +251,29 @@ pub fn date(iso: &str) -> String {
     }
 }
 
+/// An ISO 8601 time in UTC for people: `30 November 2026, 10:00 UTC`; anything else as it is.
+pub fn moment(iso: &str) -> String {
+    match iso.get(11..16) {
+        Some(time) => format!("{}, {time} UTC", date(iso)),
+        None => iso.to_owned(),
+    }
+}
+
+/// How long ago something was, in the largest whole unit: `just now`, `5 minutes ago`, `2 days ago`, `1 year ago`.
+pub fn ago(seconds: i64) -> String {
+    const DAY: i64 = 86_400;
+    let (length, one, many) = match seconds {
+        ..60 => return "just now".into(),
+        60..3_600 => (60, "minute", "minutes"),
+        3_600..DAY => (3_600, "hour", "hours"),
+        DAY..5_184_000 => (DAY, "day", "days"),
+        // 60 days and more, in months of 30.4 days
+        5_184_000..31_557_600 => (2_629_800, "month", "months"),
+        _ => (31_557_600, "year", "years"),
+    };
+    format!("{} ago", plural((seconds / length) as f64, one, many))
+}
+
 /// A quantity with its unit, which is named in the singular: `1 system`, `6 switches`, `18.5 TB usable`.
 pub fn quantity(n: f64, unit: &str) -> String {
     let countable = unit.bytes().all(|b| b.is_ascii_lowercase());

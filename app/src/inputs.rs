@@ -5,9 +5,13 @@
 mod describe;
 mod errors;
 mod fields;
+pub(crate) mod origin;
 
+pub(crate) use describe::full as full_value;
 pub use errors::InputErrors;
+pub(crate) use fields::position;
 pub use fields::{ESSENTIAL, Field, GROUPS, Group, Scale, Slider, Unit, field, fields, is_form_key, label};
+pub use origin::Origin;
 
 use crate::backend::prices::Prices;
 use engine::PlanRequest;
@@ -30,6 +34,7 @@ const MOST_PAIRS: usize = 200;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inputs {
     pairs: Vec<(String, String)>,
+    origin: Option<Origin>,
 }
 
 impl Inputs {
@@ -41,7 +46,7 @@ impl Inputs {
 
     /// The worked example.
     pub fn example() -> Self {
-        Self { pairs: EXAMPLE.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect() }
+        Self { pairs: EXAMPLE.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect(), origin: None }
     }
 
     /// The inputs that a page opens with: those of its address. Where the address has none that the planner knows,
@@ -53,6 +58,7 @@ impl Inputs {
         }
         let mut inputs = Self::example();
         inputs.pairs.extend(given.pairs);
+        inputs.origin = given.origin;
         inputs
     }
 
@@ -75,7 +81,7 @@ impl Inputs {
             }
         }
         pairs.sort_by_key(|(key, _)| fields::position(key));
-        Self { pairs }
+        Self { pairs, origin: Origin::of_query(query) }
     }
 
     /// The text of a field; empty when it is not given.
@@ -104,14 +110,27 @@ impl Inputs {
         self.pairs.iter().filter(|(key, _)| !is_form_key(key) && key != Self::PRICE_BOOK)
     }
 
-    /// The inputs as they belong in an address, without `?`.
+    /// The inputs as they belong in the address of the planner, without `?`: with the scenario that they began from.
     pub fn query(&self) -> String {
+        match &self.origin {
+            Some(origin) => [self.plain_query(), origin.query()].join("&"),
+            None => self.plain_query(),
+        }
+    }
+
+    /// The inputs alone, as an address for others has them.
+    pub fn plain_query(&self) -> String {
         form_urlencoded::Serializer::new(String::new()).extend_pairs(&self.pairs).finish()
     }
 
     /// Which prices the plan is to be made with.
     pub fn prices(&self) -> Prices {
         if self.text(Self::PRICE_BOOK) == Self::WITHOUT { Prices::Catalog } else { Prices::Team }
+    }
+
+    /// The scenario that they began from.
+    pub fn origin(&self) -> Option<&Origin> {
+        self.origin.as_ref()
     }
 
     /// The request that the inputs make.
@@ -125,7 +144,10 @@ impl Inputs {
 
     /// The inputs that nothing is wrong with.
     fn without(&self, errors: &InputErrors) -> Self {
-        Self { pairs: self.pairs.iter().filter(|(key, _)| errors.of(key).is_none()).cloned().collect() }
+        Self {
+            pairs: self.pairs.iter().filter(|(key, _)| errors.of(key).is_none()).cloned().collect(),
+            origin: self.origin.clone(),
+        }
     }
 
     /// What was understood of each field that the form has a place for.

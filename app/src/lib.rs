@@ -13,6 +13,8 @@ pub mod backend;
 #[cfg(feature = "ssr")]
 pub mod charts;
 #[cfg(feature = "ssr")]
+pub mod comparison;
+#[cfg(feature = "ssr")]
 pub mod components;
 #[cfg(feature = "ssr")]
 pub mod flash;

@@ -2,6 +2,7 @@
 
 mod account;
 mod catalog;
+mod compare;
 mod explained;
 mod method;
 mod not_found;
@@ -15,11 +16,12 @@ mod validation;
 
 pub use account::{AccountPage, LogInPage, ResetPage, SignUpPage};
 pub use catalog::CatalogPage;
+pub use compare::ComparePage;
 pub use method::MethodPage;
 pub use not_found::NotFound;
 pub use planner::PlannerPage;
 pub use price_book::PriceBookPage;
-pub use scenario::ScenarioPage;
+pub use scenario::{AgainPage, ConflictPage, DifferencePage, Posted, ScenarioPage, VersionPage};
 pub use scenarios::ScenariosPage;
 pub use shared::{SharedPage, SharedTodayPage};
 pub use team::{InvitePage, TeamPage};
@@ -53,9 +55,14 @@ fn has_flag(flag: &str) -> bool {
 
 /// What the address of this page says of a name; empty when it says nothing.
 fn query_value(name: &str) -> String {
+    query_values(name).into_iter().next().unwrap_or_default()
+}
+
+/// All that the address of this page says of a name.
+fn query_values(name: &str) -> Vec<String> {
     let query = use_context::<Parts>().and_then(|parts| parts.uri.query().map(str::to_owned)).unwrap_or_default();
-    let found = form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == name);
-    found.map(|(_, value)| value.into_owned()).unwrap_or_default()
+    let found = form_urlencoded::parse(query.as_bytes()).filter(|(key, _)| key == name);
+    found.map(|(_, value)| value.into_owned()).collect()
 }
 
 /// The query carries empty fields, as a form without scripts sends them; such an address is worth shortening.

@@ -4,12 +4,13 @@ use crate::components::Layout;
 use crate::pages::{
     AccountPage, InvitePage, LogInPage, PriceBookPage, ResetPage, SharedTodayPage, SignUpPage, TeamPage,
 };
+use crate::pages::{AgainPage, ComparePage, ConflictPage, DifferencePage, VersionPage};
 use crate::pages::{
     CatalogPage, MethodPage, NotFound, PlannerPage, ScenarioPage, ScenariosPage, SharedPage, ValidationPage,
 };
 use leptos::config::LeptosOptions;
 use leptos::prelude::*;
-use leptos_meta::{HashedStylesheet, MetaTags, provide_meta_context};
+use leptos_meta::{HashedStylesheet, MetaTags, Title, provide_meta_context};
 use leptos_router::components::{Route, Router, Routes};
 use leptos_router::{SsrMode, path};
 
@@ -41,6 +42,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
 pub fn App() -> impl IntoView {
     provide_meta_context();
     view! {
+        <Title formatter=escaped />
         <Router>
             <Layout>
                 <Routes fallback=NotFound>
@@ -49,6 +51,11 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/s/:token/today") view=SharedTodayPage ssr=SsrMode::Async />
                     <Route path=path!("/scenarios") view=ScenariosPage ssr=SsrMode::Async />
                     <Route path=path!("/scenarios/:id") view=ScenarioPage ssr=SsrMode::Async />
+                    <Route path=path!("/scenarios/:id/versions/:number") view=VersionPage ssr=SsrMode::Async />
+                    <Route path=path!("/scenarios/:id/difference") view=DifferencePage ssr=SsrMode::Async />
+                    <Route path=path!("/scenarios/:id/again") view=AgainPage ssr=SsrMode::Async />
+                    <Route path=path!("/scenarios/:id/conflict") view=ConflictPage ssr=SsrMode::Async />
+                    <Route path=path!("/compare") view=ComparePage ssr=SsrMode::Async />
                     <Route path=path!("/sign-up") view=SignUpPage ssr=SsrMode::Async />
                     <Route path=path!("/log-in") view=LogInPage ssr=SsrMode::Async />
                     <Route path=path!("/account") view=AccountPage ssr=SsrMode::Async />
@@ -63,4 +70,9 @@ pub fn App() -> impl IntoView {
             </Layout>
         </Router>
     }
+}
+
+/// Titles hold what people named: Leptos writes them as they are, and a `</title>` in one would end it.
+fn escaped(title: String) -> String {
+    title.replace('&', "&amp;").replace('<', "&lt;")
 }

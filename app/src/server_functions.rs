@@ -9,6 +9,7 @@ mod prices;
 mod replan;
 mod scenarios;
 mod teams;
+mod versions;
 
 pub use accounts::{
     change_password, delete_account, end_session, log_in, log_out, log_out_everywhere, reset_password, sign_up,
@@ -16,11 +17,15 @@ pub use accounts::{
 pub use links::{create_link, pause_link, resume_link, revoke_link, rotate_link};
 pub use prices::{put_quote, remove_quote};
 pub use replan::{Echo, Part, Replan, replan};
-pub use scenarios::{delete_scenario, rename_scenario, save_scenario};
+pub use scenarios::{
+    archive_scenario, delete_scenario, describe_scenario, duplicate_scenario, rename_scenario, save_scenario,
+    unarchive_scenario,
+};
 pub use teams::{
     accept_invitation, change_role, create_invitation, create_team, leave_team, remove_member, rename_team,
     switch_team, withdraw_invitation,
 };
+pub use versions::{keep_again, restore_version, save_version};
 
 /// The types of the server functions, for explicit registration.
 #[cfg(feature = "ssr")]
@@ -31,11 +36,15 @@ pub mod types {
     pub use super::links::{CreateLink, PauseLink, ResumeLink, RevokeLink, RotateLink};
     pub use super::prices::{PutQuote, RemoveQuote};
     pub use super::replan::ReplanQuery;
-    pub use super::scenarios::{DeleteScenario, RenameScenario, SaveScenario};
+    pub use super::scenarios::{
+        ArchiveScenario, DeleteScenario, DescribeScenario, DuplicateScenario, RenameScenario, SaveScenario,
+        UnarchiveScenario,
+    };
     pub use super::teams::{
         AcceptInvitation, ChangeRole, CreateInvitation, CreateTeam, LeaveTeam, RemoveMember, RenameTeam, SwitchTeam,
         WithdrawInvitation,
     };
+    pub use super::versions::{KeepAgain, RestoreVersion, SaveVersion};
 }
 
 #[cfg(feature = "ssr")]
@@ -48,8 +57,10 @@ mod support {
     use crate::backend::accounts::AccountBackend;
     use crate::backend::links::LinkBackend;
     use crate::backend::prices::PriceBackend;
+    use crate::backend::scenarios::{Saving, ScenarioBackend};
     use crate::backend::teams::TeamBackend;
     use crate::backend::{Backend, UiError};
+    use crate::inputs::Inputs;
     use leptos::prelude::use_context;
     use std::sync::Arc;
 
@@ -62,6 +73,12 @@ mod support {
     /// The accounts behind the pages.
     pub(crate) fn accounts() -> Result<Arc<dyn AccountBackend>, UiError> {
         use_context::<Arc<dyn AccountBackend>>()
+            .ok_or_else(|| UiError::new("internal", "Something went wrong on the server. Try again in a moment."))
+    }
+
+    /// The scenarios behind the pages.
+    pub(crate) fn scenarios() -> Result<Arc<dyn ScenarioBackend>, UiError> {
+        use_context::<Arc<dyn ScenarioBackend>>()
             .ok_or_else(|| UiError::new("internal", "Something went wrong on the server. Try again in a moment."))
     }
 
@@ -81,6 +98,14 @@ mod support {
     pub(crate) fn prices() -> Result<Arc<dyn PriceBackend>, UiError> {
         use_context::<Arc<dyn PriceBackend>>()
             .ok_or_else(|| UiError::new("internal", "Something went wrong on the server. Try again in a moment."))
+    }
+
+    /// What can be done with the plan of these inputs; saving it anew where nobody knows.
+    pub(crate) async fn saving(inputs: &Inputs) -> Saving {
+        match scenarios() {
+            Ok(scenarios) => scenarios.saving(inputs.origin().cloned()).await,
+            Err(_) => Saving::default(),
+        }
     }
 
     /// Sets the status of the answer.

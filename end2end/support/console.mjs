@@ -15,7 +15,11 @@ export async function watch(page, scripts) {
     complaints.push({ kind, text, source });
   }
 
-  page.on("console", (message) => add(`console ${message.type()}`, message.text(), message.location().url));
+  page.on("console", (message) => {
+    // a profile without scripts has no use for what is loaded ahead for them
+    if (!scripts && message.text().includes("preloaded using link preload but not used")) return;
+    add(`console ${message.type()}`, message.text(), message.location().url);
+  });
   page.on("pageerror", (error) => add("script", error.stack ?? String(error)));
   page.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText;

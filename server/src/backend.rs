@@ -4,6 +4,7 @@
 mod accounts;
 mod links;
 mod prices;
+mod scenarios;
 mod teams;
 mod viewing;
 
@@ -105,23 +106,15 @@ impl Backend for RequestBackend {
         Ok(saved.id.into_string())
     }
 
-    async fn scenarios(&self) -> Result<Vec<ScenarioSummary>, UiError> {
-        let scenarios = self.state.scenarios.list(self.actor().await?).await.map_err(|error| self.failed(error))?;
-        Ok(scenarios.into_iter().map(summary).collect())
-    }
-
     async fn scenario(&self, id: String) -> Result<ScenarioDetail, UiError> {
         let found = self.state.scenarios.get(self.actor().await?, &id).await.map_err(|error| self.failed(error))?;
         Ok(ScenarioDetail {
             summary: summary(found.scenario),
             plan: found.plan,
             links: links::summaries(found.links),
+            versions: found.versions.into_iter().map(scenarios::version).collect(),
             may_change: found.role >= Role::Editor,
         })
-    }
-
-    async fn rename_scenario(&self, id: String, name: String) -> Result<(), UiError> {
-        self.state.scenarios.rename(self.actor().await?, &id, &name).await.map_err(|error| self.failed(error))
     }
 
     async fn delete_scenario(&self, id: String) -> Result<(), UiError> {
@@ -135,8 +128,15 @@ fn summary(scenario: Scenario) -> ScenarioSummary {
         name: scenario.name,
         headline: scenario.headline,
         query: scenario.query,
+        notes: scenario.notes,
+        tags: scenario.tags.0,
+        number: scenario.number,
+        edition: scenario.edition,
+        archived: scenario.archived_at.is_some(),
+        frozen_at: clock::iso(scenario.frozen_at),
         created_at: clock::iso(scenario.created_at),
         updated_at: clock::iso(scenario.updated_at),
+        age_seconds: (clock::now() - scenario.updated_at) / 1_000,
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod assets;
 mod cards;
+mod conflicts;
 mod export;
 pub mod failures;
 mod function_errors;

@@ -1,5 +1,6 @@
 //! From a plan to its figures. Titles say what the data says.
 
+mod compared;
 mod cost;
 mod memory;
 mod sensitivity;
@@ -7,6 +8,7 @@ mod time;
 mod utilization;
 mod validation;
 
+pub use compared::compared_cost;
 pub(crate) use cost::in_sentence;
 pub use cost::{cost_by_month, useful_hour};
 pub use memory::memory;

@@ -4,6 +4,7 @@ mod choices;
 mod text_field;
 
 use super::icons::{Icon, icon};
+use crate::inputs::origin::{SCENARIO, VERSION};
 use crate::inputs::{ESSENTIAL, GROUPS, Group, InputErrors, Inputs};
 use crate::server_functions::Echo;
 use leptos::prelude::*;
@@ -76,6 +77,7 @@ pub fn PlannerForm(
             {groups}
             {others(&state)}
             {price_book(&state)}
+            {origin(&state)}
             <div class="form-foot no-js">
                 <button class="button button-primary" type="submit">"Plan"</button>
                 <a class="button" href="/">"Reset to the example"</a>
@@ -114,6 +116,17 @@ fn intro(group: Group) -> Option<&'static str> {
 fn price_book(state: &FormState<'_>) -> Option<AnyView> {
     let value = state.inputs.text(Inputs::PRICE_BOOK).to_owned();
     (!value.is_empty()).then(|| view! { <input type="hidden" name=Inputs::PRICE_BOOK value=value /> }.into_any())
+}
+
+/// The scenario that the inputs began from goes along.
+fn origin(state: &FormState<'_>) -> Option<AnyView> {
+    state.inputs.origin().map(|origin| {
+        view! {
+            <input type="hidden" name=SCENARIO value=origin.scenario.clone() />
+            <input type="hidden" name=VERSION value=origin.version />
+        }
+        .into_any()
+    })
 }
 
 /// What the address holds beyond the form: shown, kept, and removable.

@@ -1,7 +1,8 @@
 //! Results as text, for the answer of a server function and for tests.
 
 use super::results::{Purpose, parts};
-use crate::backend::BookUse;
+use crate::backend::prices::BookUse;
+use crate::backend::scenarios::Saving;
 use engine::PlanRequest;
 use engine::answer::Plan;
 use engine::request::ModelChoice;
@@ -11,13 +12,13 @@ use leptos::prelude::*;
 pub fn render_results(plan: &Plan) -> String {
     let pairs = engine::request::plan_request_to_pairs(&plan.request);
     let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
-    render_parts(plan, None, &query).into_iter().map(|(_, html)| html).collect()
+    render_parts(plan, None, &query, &Saving::default()).into_iter().map(|(_, html)| html).collect()
 }
 
-/// Renders the parts of the results of a plan, and of what it has from a price book, for the inputs of an address: the
-/// id of the element that holds each, and its HTML.
-pub fn render_parts(plan: &Plan, book: Option<&BookUse>, query: &str) -> Vec<(&'static str, String)> {
-    let views = || parts(plan, book, query, Purpose::Planner);
+/// Renders the parts of the results of a plan, of what it has from a price book and of the ways to save it, for the
+/// inputs of an address: the id of the element that holds each, and its HTML.
+pub fn render_parts(plan: &Plan, book: Option<&BookUse>, query: &str, saving: &Saving) -> Vec<(&'static str, String)> {
+    let views = || parts(plan, book, query, Purpose::Planner, saving);
     Owner::new().with(|| views().into_iter().map(|(id, view)| (id, view.to_html())).collect())
 }
 

@@ -20,6 +20,7 @@ mod ownership;
 mod pipeline_timeline;
 mod range_strip;
 mod ranges;
+mod save;
 mod tables;
 mod tiers;
 mod time;
@@ -27,6 +28,7 @@ mod utilization;
 mod yours;
 
 use crate::backend::prices::BookUse;
+use crate::backend::scenarios::Saving;
 use crate::charts::build;
 use crate::components::FigureView;
 use engine::Plan;
@@ -73,8 +75,11 @@ pub fn Results(
     query: String,
     /// Where it is shown.
     purpose: Purpose,
+    /// On the planner: how the plan can be saved.
+    #[prop(optional)]
+    saving: Saving,
 ) -> impl IntoView {
-    parts(&plan, book.as_ref(), &query, purpose).into_iter().map(|(_, view)| view).collect_view()
+    parts(&plan, book.as_ref(), &query, purpose, &saving).into_iter().map(|(_, view)| view).collect_view()
 }
 
 /// What a plan says in parts that can be replaced one by one: the id of the element that holds it, and its view.
@@ -83,9 +88,10 @@ pub(crate) fn parts(
     book: Option<&BookUse>,
     query: &str,
     purpose: Purpose,
+    saving: &Saving,
 ) -> Vec<(&'static str, AnyView)> {
     vec![
-        ("answer", answer(plan, book, query, purpose)),
+        ("answer", answer(plan, book, query, purpose, saving)),
         ("cost", cost::section(plan)),
         ("options", options::section(plan)),
         ("time", time::section(plan, query, purpose)),
@@ -101,13 +107,13 @@ pub(crate) fn parts(
 }
 
 /// What stands above the sections.
-fn answer(plan: &Plan, book: Option<&BookUse>, query: &str, purpose: Purpose) -> AnyView {
+fn answer(plan: &Plan, book: Option<&BookUse>, query: &str, purpose: Purpose, saving: &Saving) -> AnyView {
     let anchors: Vec<_> =
         SECTIONS.iter().map(|(id, name)| view! { <li><a href=format!("#{id}")>{*name}</a></li> }).collect();
     view! {
         <div id="answer">
             {explanation::form((purpose == Purpose::Planner).then_some(query))}
-            {header::header(plan, book, query, purpose)}
+            {header::header(plan, book, query, purpose, saving)}
             {tiers::tiers(plan)}
             {key_figures::key_figures(plan)}
             <nav class="subnav" aria-label="Sections of the plan"><ul>{anchors}</ul></nav>

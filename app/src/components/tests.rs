@@ -303,9 +303,16 @@ fn the_name_of_a_scenario_is_proposed() {
 }
 
 #[test]
+fn what_is_pasted_stays_in_its_field() {
+    let html = form("model.huggingface=%3C%2Ftextarea%3E%3Cb%3Ex%3C%2Fb%3E");
+    assert!(!html.contains("</textarea><b>"), "{html}");
+    assert!(html.contains("&lt;/textarea>&lt;b>x"), "{html}");
+}
+
+#[test]
 fn each_part_is_one_element_of_its_id_and_together_they_are_the_page() {
     let plan = fixture::plan();
-    let parts = super::render_parts(&plan, "model.preset=llama-3.1-70b");
+    let parts = super::render_parts(&plan, "model.preset=llama-3.1-70b", &Default::default());
     for (id, html) in &parts {
         let tag = html.split('>').next().unwrap_or_default();
         assert!(tag.contains(&format!("id=\"{id}\"")), "{id}: {tag}");

@@ -153,3 +153,22 @@ fn energy_mass_and_rates_take_the_unit_that_fits() {
     assert_eq!(gigabits(24_000.0), "24 Tb/s");
     assert_eq!(terabytes(17.877), "17.9 TB");
 }
+
+#[test]
+fn times_are_told_as_people_say_them() {
+    assert_eq!(moment("2026-11-30T10:05:59Z"), "30 November 2026, 10:05 UTC");
+    assert_eq!(moment("never"), "never");
+    for (seconds, text) in [
+        (-5, "just now"),
+        (59, "just now"),
+        (60, "1 minute ago"),
+        (7_199, "1 hour ago"),
+        (2 * 86_400, "2 days ago"),
+        (59 * 86_400, "59 days ago"),
+        (61 * 86_400, "2 months ago"),
+        (400 * 86_400, "1 year ago"),
+        (800 * 86_400, "2 years ago"),
+    ] {
+        assert_eq!(ago(seconds), text);
+    }
+}

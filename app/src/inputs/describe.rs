@@ -52,7 +52,8 @@ fn default_of(key: &str, request: &PlanRequest) -> Option<f64> {
     })
 }
 
-fn full(unit: Unit, value: f64) -> String {
+/// A value in full with its unit.
+pub(crate) fn full(unit: Unit, value: f64) -> String {
     match unit {
         Unit::Tokens | Unit::Context => format!("{} tokens", format::exact(value)),
         Unit::Usd => format::money_full(value),

@@ -286,7 +286,7 @@ pub fn is_form_key(key: &str) -> bool {
 }
 
 /// Place of a key in the form.
-pub(super) fn position(key: &str) -> usize {
+pub(crate) fn position(key: &str) -> usize {
     if key == "model.preset" {
         return 0;
     }

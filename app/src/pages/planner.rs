@@ -6,7 +6,7 @@ use crate::flash::{self, Flash};
 use crate::inputs::{InputErrors, Inputs};
 use crate::islands::PlannerLive;
 use crate::pages::{explained, has_empty_fields};
-use crate::server_functions::{backend, set_status};
+use crate::server_functions::{backend, saving, set_status};
 use http::request::Parts;
 use leptos::prelude::*;
 use leptos_meta::{Meta, Title};
@@ -90,7 +90,11 @@ async fn answer(inputs: &Inputs) -> Answer {
         Ok(Planned { plan, book }) => {
             let title = format!("{} · Clusterwright", plan.headline);
             let brief = brief(&plan);
-            let results = view! { <Title text=title /><Results plan=plan book=book query=inputs.query() purpose=Purpose::Planner /> };
+            let saving = saving(inputs).await;
+            let results = view! {
+                <Title text=title />
+                <Results plan=plan book=book query=inputs.query() purpose=Purpose::Planner saving=saving />
+            };
             Answer { errors: InputErrors::new(Vec::new()), brief, results: results.into_any() }
         }
         Err(error) if error.code == "invalid_request" && !error.fields.is_empty() => {

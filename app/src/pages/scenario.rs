@@ -1,6 +1,16 @@
 //! One scenario: its frozen plan, its name, its links.
 
+mod conflict;
+mod history;
 mod links;
+mod texts;
+mod version;
+
+pub use conflict::{ConflictPage, Posted};
+pub use version::{AgainPage, DifferencePage, VersionPage};
+
+pub(super) use texts::tags;
+pub(super) use version::planner;
 
 use crate::backend::ScenarioDetail;
 use crate::components::{Message, Purpose, Results, flash_message};
@@ -15,9 +25,14 @@ use leptos_router::hooks::use_params_map;
 use std::sync::Arc;
 
 /// What the last form did, by the flag that the address carries.
-const DONE: [(&str, &str); 3] = [
+const DONE: [(&str, &str); 8] = [
     ("saved", "Saved. These figures stay as they are; share them below."),
     ("renamed", "Renamed."),
+    ("described", "Notes and tags are saved."),
+    ("duplicated", "This is the copy. Its history begins here."),
+    ("archived", "Archived: it has left the list, and its links go on working."),
+    ("unarchived", "It is back in the list."),
+    ("restored", "Restored as the newest version. Nothing was deleted."),
     ("revoked", "The link is revoked: it no longer opens for anyone."),
 ];
 
@@ -54,8 +69,10 @@ pub fn ScenarioPage() -> impl IntoView {
                 {flash_message(flash.as_ref())}
                 {done}
                 {head(&scenario)}
-                {scenario.may_change.then(|| manage(&scenario))}
+                {texts::texts(&scenario.summary)}
+                {scenario.may_change.then(|| texts::manage(&scenario))}
                 {scenario.may_change.then(|| links::links(&scenario, new_link))}
+                {history::history(&scenario)}
                 <div id="results"><Results plan=Arc::new(scenario.plan) query=query purpose=Purpose::Frozen /></div>
                 <p class="visually-hidden" role="status" id="announcer"></p>
             </main>
@@ -66,48 +83,31 @@ pub fn ScenarioPage() -> impl IntoView {
 
 fn head(scenario: &ScenarioDetail) -> AnyView {
     let plan = &scenario.plan;
+    let summary = &scenario.summary;
     let frozen = format!(
-        "Frozen on {} with catalog {}, engine {}",
-        format::date(&scenario.summary.created_at),
+        "Version {}, frozen on {} with catalog {}, engine {}",
+        summary.number,
+        format::date(&summary.frozen_at),
         plan.catalog_version,
         plan.engine_version
     );
-    let copy = format!("/?{}", scenario.summary.query);
+    let open = planner(&summary.query, &summary.id, summary.number);
+    let again = format!("/scenarios/{}/again", flash::segment(&summary.id));
+    let archived = summary.archived.then(
+        || view! { <Message tone="info" text="This scenario is archived: it is not in the list unless asked for." /> },
+    );
     view! {
         <nav class="crumbs" aria-label="Breadcrumb"><a href="/scenarios">"Scenarios"</a></nav>
+        {archived}
         <div class="page-head">
             <div>
                 <p class="eyebrow">{frozen}</p>
-                <h1>{scenario.summary.name.clone()}</h1>
+                <h1 dir="auto">{summary.name.clone()}</h1>
             </div>
-            <p class="actions"><a class="button button-primary" href=copy>"Open a copy in the planner"</a></p>
-        </div>
-    }
-    .into_any()
-}
-
-/// Renaming and deleting.
-fn manage(scenario: &ScenarioDetail) -> AnyView {
-    let id = scenario.summary.id.clone();
-    view! {
-        <div class="manage">
-            <details class="manage-item" id="rename">
-                <summary>"Rename"</summary>
-                <form method="post" action="/api/fn/rename_scenario">
-                    <input type="hidden" name="id" value=id.clone() />
-                    <label for="rename-name">"New name"</label>
-                    <input class="input" id="rename-name" name="name" type="text" required maxlength="120" value=scenario.summary.name.clone() />
-                    <button class="button button-primary" type="submit">"Rename"</button>
-                </form>
-            </details>
-            <details class="manage-item" id="delete">
-                <summary>"Delete"</summary>
-                <form method="post" action="/api/fn/delete_scenario">
-                    <input type="hidden" name="id" value=id />
-                    <p>"This deletes the scenario and its links for good. People who have a link will see that it no longer opens."</p>
-                    <button class="button button-danger" type="submit">"Delete for good"</button>
-                </form>
-            </details>
+            <p class="actions">
+                <a class="button button-primary" href=open>"Open in the planner"</a>
+                <a class="button" href=again>"Plan again with today's catalog"</a>
+            </p>
         </div>
     }
     .into_any()

@@ -57,7 +57,8 @@ pub async fn replan(query: String) -> Result<Replan, UiError> {
     };
     let planned = super::backend()?.plan(request, inputs.prices()).await;
     let planned = planned.inspect_err(|error| super::set_status(error.status()))?;
-    let parts = crate::components::render_parts(&planned.plan, planned.book.as_ref(), &canonical);
+    let saving = super::saving(&inputs).await;
+    let parts = crate::components::render_parts(&planned.plan, planned.book.as_ref(), &canonical, &saving);
     let parts = parts.into_iter().map(|(id, html)| Part { id: id.to_owned(), html }).collect();
     let plan = planned.plan;
     let brief = crate::components::brief(&plan);

@@ -17,13 +17,71 @@ pub async fn save_scenario(#[server(default)] name: String, #[server(default)] q
     }
 }
 
-/// Renames a scenario.
+/// Renames a scenario, unless its texts were changed since the edition that the page had.
 #[server(name = RenameScenario, prefix = "/api/fn", endpoint = "rename_scenario")]
-pub async fn rename_scenario(id: String, #[server(default)] name: String) -> Result<(), UiError> {
+pub async fn rename_scenario(
+    id: String,
+    #[server(default)] name: String,
+    #[server(default)] edition: Option<i64>,
+) -> Result<(), UiError> {
+    let outcome = super::scenarios()?.rename(id.clone(), name, edition).await;
+    after(&id, outcome, "?renamed=1")
+}
+
+/// Changes notes and tags of a scenario, unless its texts were changed since the edition that the page had. Tags are
+/// separated by commas.
+#[server(name = DescribeScenario, prefix = "/api/fn", endpoint = "describe_scenario")]
+pub async fn describe_scenario(
+    id: String,
+    #[server(default)] notes: String,
+    #[server(default)] tags: String,
+    #[server(default)] edition: Option<i64>,
+) -> Result<(), UiError> {
+    let tags = tags.split([',', '،', '、', '，']).map(str::to_owned).collect();
+    match super::scenarios()?.describe(id.clone(), notes, tags, edition).await {
+        // the page that shows both keeps what was typed
+        Err(error) if error.code == "invalid_request" => {
+            let page = format!("/scenarios/{}/conflict", crate::flash::segment(&id));
+            crate::flash::go(&format!("{page}?why={}", crate::flash::segment(&error.message)))
+        }
+        outcome => after(&id, outcome, "?described=1"),
+    }
+}
+
+/// Puts a scenario away.
+#[server(name = ArchiveScenario, prefix = "/api/fn", endpoint = "archive_scenario")]
+pub async fn archive_scenario(id: String) -> Result<(), UiError> {
+    use crate::backend::scenarios::Archiving;
+    let outcome = super::scenarios()?.archive(id.clone(), Archiving::PutAway).await;
+    after(&id, outcome, "?archived=1")
+}
+
+/// Takes a scenario out of the archive.
+#[server(name = UnarchiveScenario, prefix = "/api/fn", endpoint = "unarchive_scenario")]
+pub async fn unarchive_scenario(id: String) -> Result<(), UiError> {
+    use crate::backend::scenarios::Archiving;
+    let outcome = super::scenarios()?.archive(id.clone(), Archiving::TakeOut).await;
+    after(&id, outcome, "?unarchived=1")
+}
+
+/// Copies a scenario, and goes to the copy.
+#[server(name = DuplicateScenario, prefix = "/api/fn", endpoint = "duplicate_scenario")]
+pub async fn duplicate_scenario(id: String) -> Result<(), UiError> {
+    match super::scenarios()?.duplicate(id.clone()).await {
+        Ok(copy) => after(&copy, Ok(()), "?duplicated=1"),
+        Err(error) => after(&id, Err(error), ""),
+    }
+}
+
+/// On to the page of a scenario, with what was done or what went wrong; where someone else was first, to the page that
+/// shows both.
+#[cfg(feature = "ssr")]
+pub(super) fn after(id: &str, outcome: Result<(), UiError>, done: &str) -> Result<(), UiError> {
     use crate::flash;
-    let page = format!("/scenarios/{}", flash::segment(&id));
-    match super::backend()?.rename_scenario(id, name).await {
-        Ok(()) => flash::go(&format!("{page}?renamed=1")),
+    let page = format!("/scenarios/{}", flash::segment(id));
+    match outcome {
+        Ok(()) => flash::go(&format!("{page}{done}")),
+        Err(error) if error.code == "conflict" => flash::go(&format!("{page}/conflict")),
         Err(error) => flash::go_with_error(&page, &error),
     }
 }

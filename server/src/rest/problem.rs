@@ -111,8 +111,12 @@ impl From<ServiceError> for ApiProblem {
             ServiceError::NotFound => Self::new(status, "not_found", "There is no such object, or it is not yours."),
             ServiceError::NotLoggedIn => Self::new(status, "not_logged_in", "This takes an account; log in first."),
             ServiceError::Forbidden(text) => Self::new(status, "forbidden", text),
-            ServiceError::Conflict(text) => Self::new(status, "conflict", text),
             ServiceError::Invalid(errors) => Problem::invalid(errors).into(),
+            ServiceError::Conflict(_) => Self::new(
+                status,
+                "conflict",
+                "Someone has changed this since; read it again, and send your change with its new ETag.",
+            ),
             ServiceError::TooMany(text) => Self::new(status, "limit_reached", text),
             ServiceError::Busy => Self::new(status, "busy", "All cores are computing; try again in a moment."),
             ServiceError::TooSoon(_)

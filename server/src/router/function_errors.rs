@@ -1,6 +1,7 @@
 //! Server functions answer 500 to whatever goes wrong, also when a caller sent a form that can't be read. Here each
 //! error gets the status that its code stands for.
 
+use crate::rest::problem::ApiProblem;
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::http::StatusCode;
@@ -29,7 +30,7 @@ pub async fn restate(request: Request, next: Next) -> Response {
     let bytes = to_bytes(body, ERROR_MAX).await.unwrap_or_default();
     // the target of a form says what went wrong on the page that it leads to, where a program does not look
     let Ok(error) = serde_json::from_slice::<app::UiError>(&bytes) else {
-        let mut bare = status.into_response();
+        let mut bare = without_words(status);
         bare.headers_mut().extend(parts.headers.remove(RETRY_AFTER).map(|wait| (RETRY_AFTER, wait)));
         return bare;
     };
@@ -38,6 +39,21 @@ pub async fn restate(request: Request, next: Next) -> Response {
     }
     parts.headers.remove(CONTENT_LENGTH);
     Response::from_parts(parts, Body::from(bytes))
+}
+
+/// The answer of a function that led to a page with its words, to a program. What only functions refuse is said here: for
+/// others, 403 means that a page of another site asked.
+fn without_words(status: StatusCode) -> Response {
+    let (code, detail) = match status {
+        StatusCode::FORBIDDEN => {
+            ("forbidden", "Your role in this team does not allow this, or a setting of this server does not.")
+        }
+        StatusCode::PRECONDITION_FAILED => {
+            ("conflict", "Someone has changed this since; look at it again, and send what you want to keep.")
+        }
+        _ => return status.into_response(),
+    };
+    ApiProblem::new(status, code, detail).for_scripts().into_response()
 }
 
 /// A form of a browser without scripts that could not be read: Leptos sends it back to where it came from, with the

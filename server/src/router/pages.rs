@@ -1,13 +1,13 @@
 //! Pages and server functions of `app`, with the backend of the caller in their context.
 
-use super::{assets, failures, function_errors};
+use super::{assets, conflicts, failures, function_errors};
 use crate::backend::RequestBackend;
 use crate::state::AppState;
 use axum::Router;
 use axum::extract::State;
 use axum::http::request::Parts;
 use axum::http::{Request, StatusCode};
-use axum::middleware::from_fn;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use leptos::nonce::Nonce;
 use leptos::prelude::{provide_context, use_context};
@@ -21,6 +21,7 @@ pub fn routes(state: &AppState) -> Router<AppState> {
     Router::new()
         .leptos_routes_with_context(state, listed, context(state), move || app::shell(options.clone()))
         .layer(from_fn(function_errors::restate))
+        .layer(from_fn_with_state(state.clone(), conflicts::show))
 }
 
 /// What is at no route: a file of the site, or the page that says so.
@@ -32,13 +33,17 @@ pub async fn fallback(State(state): State<AppState>, request: Request<axum::body
     if path.rsplit('/').next().is_some_and(|name| name.contains('.')) {
         return assets::root_file(&state.config, request).await.unwrap_or_else(failures::missing_file);
     }
-    let options = state.leptos.clone();
-    let render = leptos_axum::render_app_async_with_context(context(&state), move || app::shell(options.clone()));
-    let mut response = render(request).await;
+    let mut response = render(&state, request).await;
     if response.status() == StatusCode::OK {
         *response.status_mut() = StatusCode::NOT_FOUND;
     }
     response
+}
+
+/// The page of an address, whichever it is.
+pub(super) async fn render(state: &AppState, request: Request<axum::body::Body>) -> Response {
+    let options = state.leptos.clone();
+    leptos_axum::render_app_async_with_context(context(state), move || app::shell(options.clone()))(request).await
 }
 
 /// What pages and server functions find in their context, on both ways in: while rendering and over HTTP.
@@ -56,6 +61,7 @@ fn context(state: &AppState) -> impl Fn() + Clone + Send + Sync + 'static {
         provide_context::<Arc<dyn app::backend::accounts::AccountBackend>>(Arc::clone(&backend) as _);
         provide_context::<Arc<dyn app::backend::links::LinkBackend>>(Arc::clone(&backend) as _);
         provide_context::<Arc<dyn app::backend::prices::PriceBackend>>(Arc::clone(&backend) as _);
+        provide_context::<Arc<dyn app::backend::scenarios::ScenarioBackend>>(Arc::clone(&backend) as _);
         provide_context::<Arc<dyn app::backend::teams::TeamBackend>>(backend);
     }
 }

@@ -5,6 +5,15 @@
 
 pub mod links;
 
+mod changes;
+mod listing;
+mod looking;
+
+pub use app::backend::scenarios::Shelf;
+pub use changes::{Edit, Reason};
+pub use listing::{Listing, Search};
+pub use looking::{Again, Difference, VersionDetail};
+
 use super::actor::{Actor, allow};
 use super::planning::Planning;
 use super::price_books::PriceBooks;
@@ -15,15 +24,17 @@ use crate::store::Store;
 use crate::store::links::Link;
 use crate::store::scenarios::{Inserted, Keeper, NewScenario, OwnerId, Scenario};
 use crate::store::teams::Role;
+use crate::store::versions::{Content, Version};
 use app::backend::prices::Prices;
 use app::inputs::Inputs;
-use engine::request::plan_request_to_pairs;
-use engine::{FieldProblem, Plan, PlanRequest};
+use engine::request::{plan_request_from_pairs, plan_request_to_pairs};
+use engine::{FieldProblem, Plan, PlanRequest, Problem};
 use std::sync::Arc;
 
 /// Longest name, characters.
 pub const NAME_MAX: usize = 120;
 const SCENARIOS_MAX: i64 = 500;
+const TOO_MANY: &str = "You have 500 scenarios, which is the most. Delete one that you no longer need.";
 
 /// A scenario that was saved.
 #[derive(Debug)]
@@ -43,8 +54,37 @@ pub struct Detailed {
     pub plan: Plan,
     /// Its links, newest first.
     pub links: Vec<Link>,
+    /// Its versions, newest first.
+    pub versions: Vec<Version>,
     /// What the caller may do with it.
     pub role: Role,
+}
+
+/// What is planned for: the inputs, and which prices.
+#[derive(Debug)]
+pub struct Asked {
+    /// The inputs.
+    pub request: PlanRequest,
+    /// With the quotes of the team, or without.
+    pub prices: Prices,
+}
+
+impl Asked {
+    /// As the address of the planner has it. Quotes of a price book are no inputs: a copy is planned with those that hold
+    /// then.
+    fn query(&self) -> String {
+        match self.prices {
+            Prices::Team => query_of(&self.request),
+            Prices::Catalog => format!("{}&{}={}", query_of(&self.request), Inputs::PRICE_BOOK, Inputs::WITHOUT),
+        }
+    }
+
+    /// Of an address that was kept. It may name what a newer catalog no longer has.
+    fn of_query(query: &str) -> Result<Self, ServiceError> {
+        let pairs = form_urlencoded::parse(query.as_bytes()).filter(|(key, _)| !key.starts_with('_'));
+        let request = plan_request_from_pairs(pairs).map_err(|Problem { errors, .. }| ServiceError::Invalid(errors))?;
+        Ok(Self { request, prices: Inputs::from_query(query).prices() })
+    }
 }
 
 /// The scenario service.
@@ -77,48 +117,24 @@ impl Scenarios {
             _ => checked_name(name)?,
         };
         let (keeper, owner) = self.keeper(caller).await?;
-        let query = query_with(&request, prices);
-        let plan = self.plan_for(caller, request, prices).await?;
+        let asked = Asked { request, prices };
+        let query = asked.query();
+        let plan = self.plan_for(caller, asked).await?;
         let id = PublicId::random()?;
-        let scenario = NewScenario {
-            public_id: id.clone(),
-            name,
-            headline: plan.headline.clone(),
-            query,
-            request: json(&plan.request)?,
-            plan: json(&*plan)?,
-            engine_version: plan.engine_version.clone(),
-            catalog_version: plan.catalog_version.clone(),
-        };
+        let Content { headline, query, request, plan, engine_version, catalog_version } = content(&plan, query)?;
+        let public_id = id.clone();
+        let scenario = NewScenario { public_id, name, headline, query, request, plan, engine_version, catalog_version };
         match self.store.insert_scenario(keeper, &scenario, caller.account(), SCENARIOS_MAX, clock::now()).await? {
             Inserted::Done => Ok(Saved { id, owner }),
-            Inserted::TooMany => Err(ServiceError::TooMany(
-                "You have 500 scenarios, which is the most. Delete one that you no longer need.",
-            )),
+            Inserted::TooMany => Err(ServiceError::TooMany(TOO_MANY)),
             Inserted::Gone => Err(ServiceError::NotFound),
         }
     }
 
     /// The plan of a request for a caller: with the price book of the team, as the planner shows it.
-    async fn plan_for(&self, caller: &Actor, request: PlanRequest, prices: Prices) -> Result<Arc<Plan>, ServiceError> {
-        let priced = self.price_books.priced(caller, request, prices).await?;
+    async fn plan_for(&self, caller: &Actor, asked: Asked) -> Result<Arc<Plan>, ServiceError> {
+        let priced = self.price_books.priced(caller, asked.request, asked.prices).await?;
         self.planning.plan(priced.request).await
-    }
-
-    /// The caller's scenarios, newest change first.
-    ///
-    /// # Errors
-    /// Storing failed.
-    pub async fn list(&self, caller: &Actor) -> Result<Vec<Scenario>, ServiceError> {
-        let owner = match caller {
-            Actor::Member(member) => Some(member.owner),
-            Actor::Browser(Some(token)) => self.store.owner(token.hash()).await?,
-            Actor::Browser(None) => None,
-        };
-        match owner {
-            Some(owner) => Ok(self.store.scenarios(owner).await?),
-            None => Ok(Vec::new()),
-        }
     }
 
     /// One of the caller's scenarios with plan and links.
@@ -127,20 +143,10 @@ impl Scenarios {
     /// It is not the caller's, or reading failed.
     pub async fn get(&self, caller: &Actor, id: &str) -> Result<Detailed, ServiceError> {
         let (scenario, role) = self.found(caller, id, Role::Viewer).await?;
-        let text = self.store.scenario_plan(scenario.id).await?.ok_or(ServiceError::NotFound)?;
+        let plan = self.plan_of(&scenario, scenario.number).await?;
         let links = self.store.links(scenario.id).await?;
-        Ok(Detailed { plan: stored_plan(&text)?, links, scenario, role })
-    }
-
-    /// Renames one of the caller's scenarios.
-    ///
-    /// # Errors
-    /// It is not the caller's, the name can't be used, or storing failed.
-    pub async fn rename(&self, caller: &Actor, id: &str, name: &str) -> Result<(), ServiceError> {
-        let name = checked_name(name)?;
-        let scenario = self.owned(caller, id, Role::Editor).await?;
-        let done = self.store.rename_scenario(scenario.id, &name, caller.account(), clock::now()).await?;
-        if done { Ok(()) } else { Err(ServiceError::NotFound) }
+        let versions = self.store.versions(scenario.id).await?;
+        Ok(Detailed { plan, links, versions, scenario, role })
     }
 
     /// Deletes one of the caller's scenarios; its links open no longer.
@@ -178,6 +184,12 @@ impl Scenarios {
         Ok((found, role))
     }
 
+    /// The plan of a version.
+    async fn plan_of(&self, scenario: &Scenario, number: i64) -> Result<Plan, ServiceError> {
+        let text = self.store.version_plan(scenario.id, number).await?.ok_or(ServiceError::NotFound)?;
+        stored_plan(&text)
+    }
+
     /// What a caller may do with the scenarios of an owner. Someone else's do not exist; those of any team of the caller
     /// do, whichever team the caller works in.
     async fn check(&self, caller: &Actor, owner: OwnerId, least: Role) -> Result<Role, ServiceError> {
@@ -195,10 +207,14 @@ impl Scenarios {
 /// A name without what would spoil the line that it stands in: line breaks and other white space become one space each,
 /// control characters and those that turn the direction of writing are left out.
 pub(super) fn tidy_name(name: &str) -> String {
-    let turns =
-        |c: char| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let kept: String = name.chars().filter(|c| c.is_whitespace() || !(c.is_control() || turns(*c))).collect();
+    let kept: String = name.chars().filter(|c| c.is_whitespace() || is_text(*c)).collect();
     kept.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Neither a control character nor one that turns the direction of writing.
+fn is_text(c: char) -> bool {
+    let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    !(c.is_control() || turns)
 }
 
 /// A name as it is kept: tidy, 1 to 120 characters.
@@ -212,18 +228,21 @@ pub(super) fn checked_name(name: &str) -> Result<String, ServiceError> {
     Err(ServiceError::Invalid(vec![FieldProblem::new("/name", code, message)]))
 }
 
+/// A plan with its inputs, as a version keeps them.
+fn content(plan: &Plan, query: String) -> Result<Content, ServiceError> {
+    Ok(Content {
+        headline: plan.headline.clone(),
+        query,
+        request: json(&plan.request)?,
+        plan: json(plan)?,
+        engine_version: plan.engine_version.clone(),
+        catalog_version: plan.catalog_version.clone(),
+    })
+}
+
 /// The inputs as the address of the planner has them.
 fn query_of(request: &PlanRequest) -> String {
     form_urlencoded::Serializer::new(String::new()).extend_pairs(plan_request_to_pairs(request)).finish()
-}
-
-/// As above, with what the planner knows beside the inputs. Quotes of a price book are no inputs: a copy is planned with
-/// those that hold then.
-fn query_with(request: &PlanRequest, prices: Prices) -> String {
-    match prices {
-        Prices::Team => query_of(request),
-        Prices::Catalog => format!("{}&{}={}", query_of(request), Inputs::PRICE_BOOK, Inputs::WITHOUT),
-    }
 }
 
 fn json<T: serde::Serialize>(value: &T) -> Result<String, ServiceError> {

@@ -32,6 +32,18 @@ pub enum Done {
     SavedScenario,
     /// A scenario was renamed; its new name.
     RenamedScenario,
+    /// Notes or tags of a scenario were changed.
+    DescribedScenario,
+    /// A new version of a scenario was saved.
+    SavedVersion,
+    /// An earlier version of a scenario was restored.
+    RestoredVersion,
+    /// A scenario was copied; the name of the copy.
+    DuplicatedScenario,
+    /// A scenario was put away.
+    ArchivedScenario,
+    /// A scenario was taken out again.
+    UnarchivedScenario,
     /// A scenario was deleted.
     DeletedScenario,
     /// A share link of a scenario was made.
@@ -74,6 +86,12 @@ impl Done {
         match self {
             Self::SavedScenario => "saved_scenario",
             Self::RenamedScenario => "renamed_scenario",
+            Self::DescribedScenario => "described_scenario",
+            Self::SavedVersion => "saved_version",
+            Self::RestoredVersion => "restored_version",
+            Self::DuplicatedScenario => "duplicated_scenario",
+            Self::ArchivedScenario => "archived_scenario",
+            Self::UnarchivedScenario => "unarchived_scenario",
             Self::DeletedScenario => "deleted_scenario",
             Self::SharedScenario => "shared_scenario",
             Self::RevokedLink => "revoked_link",

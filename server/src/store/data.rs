@@ -1,6 +1,7 @@
 //! All that an account has: for taking it along, and for deleting it.
 
 use super::accounts::AccountId;
+use super::scenarios::Tags;
 use super::statements::statements;
 use super::{Store, StoreError};
 
@@ -9,9 +10,15 @@ statements! {
     TEAMS = "SELECT team.public_id, team.name, member.role, member.joined_at FROM member JOIN team ON team.id = member.team_id
              WHERE member.account_id = ?1 ORDER BY member.joined_at, team.id";
     SCENARIOS = "SELECT team.public_id AS team, scenario.public_id, scenario.name, scenario.headline, scenario.query, scenario.request,
-                        scenario.engine_version, scenario.catalog_version, scenario.created_at, scenario.updated_at
+                        scenario.engine_version, scenario.catalog_version, scenario.notes, scenario.tags, scenario.number, scenario.archived_at,
+                        scenario.created_at, scenario.updated_at
                  FROM member JOIN team ON team.id = member.team_id JOIN scenario ON scenario.owner_id = team.owner_id
                  WHERE member.account_id = ?1 ORDER BY scenario.id";
+    // what the scenario holds now is told with it
+    VERSIONS = "SELECT scenario.public_id AS scenario, v.number, v.headline, v.query, v.request, v.engine_version, v.catalog_version, v.reason, v.saved_at
+                FROM member JOIN team ON team.id = member.team_id JOIN scenario ON scenario.owner_id = team.owner_id
+                JOIN scenario_version AS v ON v.scenario_id = scenario.id
+                WHERE member.account_id = ?1 ORDER BY scenario.id, v.number";
     DONE = "SELECT team.public_id AS team, audit.at, audit.action, audit.object
             FROM audit JOIN team ON team.id = audit.team_id WHERE audit.account_id = ?1 ORDER BY audit.id";
     ORPHANED = "SELECT team.name FROM team JOIN member ON member.team_id = team.id
@@ -60,10 +67,42 @@ pub struct KeptScenario {
     pub engine_version: String,
     /// Catalog that the plan is from.
     pub catalog_version: String,
+    /// Remarks.
+    pub notes: String,
+    /// Tags.
+    #[sqlx(try_from = "String")]
+    pub tags: Tags,
+    /// Number of the current version.
+    pub number: i64,
+    /// Milliseconds since 1970; absent while it is in use.
+    pub archived_at: Option<i64>,
     /// Milliseconds since 1970.
     pub created_at: i64,
     /// Milliseconds since 1970.
     pub updated_at: i64,
+}
+
+/// A version of one of them.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct KeptVersion {
+    /// Public id of the scenario.
+    pub scenario: String,
+    /// Its number.
+    pub number: i64,
+    /// Headline of the plan.
+    pub headline: String,
+    /// Inputs as the address of the planner has them.
+    pub query: String,
+    /// Inputs as JSON.
+    pub request: String,
+    /// Engine that made the plan.
+    pub engine_version: String,
+    /// Catalog that the plan is from.
+    pub catalog_version: String,
+    /// Why it was saved.
+    pub reason: String,
+    /// Milliseconds since 1970.
+    pub saved_at: i64,
 }
 
 /// Something that the account did.
@@ -88,6 +127,8 @@ pub struct Kept {
     pub teams: Vec<KeptTeam>,
     /// Their scenarios.
     pub scenarios: Vec<KeptScenario>,
+    /// The versions of these that are kept.
+    pub versions: Vec<KeptVersion>,
     /// What it did in them.
     pub done: Vec<KeptDeed>,
 }
@@ -114,6 +155,7 @@ impl Store {
             created_at: sqlx::query_scalar(CREATED).bind(account).fetch_one(&mut *tx).await?,
             teams: sqlx::query_as(TEAMS).bind(account).fetch_all(&mut *tx).await?,
             scenarios: sqlx::query_as(SCENARIOS).bind(account).fetch_all(&mut *tx).await?,
+            versions: sqlx::query_as(VERSIONS).bind(account).fetch_all(&mut *tx).await?,
             done: sqlx::query_as(DONE).bind(account).fetch_all(&mut *tx).await?,
         };
         tx.commit().await?;

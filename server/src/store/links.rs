@@ -12,7 +12,7 @@ statements! {
     COUNT = "SELECT COUNT(*) FROM share_link WHERE scenario_id = ?1";
     INSERT_FROZEN = "INSERT INTO share_link (public_id, token_hash, card_id, scenario_id, kind, label, expires_at, created_at,
                          name, plan, engine_version, catalog_version, frozen_at)
-                     SELECT ?1, ?2, ?3, id, ?5, ?6, ?7, ?8, name, plan, engine_version, catalog_version, created_at
+                     SELECT ?1, ?2, ?3, id, ?5, ?6, ?7, ?8, name, plan, engine_version, catalog_version, frozen_at
                      FROM scenario WHERE id = ?4";
     INSERT_FOLLOWING = "INSERT INTO share_link (public_id, token_hash, card_id, scenario_id, kind, label, expires_at, created_at)
                         SELECT ?1, ?2, ?3, id, ?5, ?6, ?7, ?8 FROM scenario WHERE id = ?4";
@@ -25,9 +25,9 @@ statements! {
     RESUME = "UPDATE share_link SET paused_at = NULL WHERE id = ?1 AND revoked_at IS NULL";
     // the picture of the old link goes with it
     ROTATE = "UPDATE share_link SET token_hash = ?2, card_id = ?3 WHERE id = ?1 AND revoked_at IS NULL";
-    OPEN = "SELECT share_link.id, share_link.kind, share_link.card_id, scenario.version,
+    OPEN = "SELECT share_link.id, share_link.kind, share_link.card_id, scenario.number AS version,
                    coalesce(share_link.name, scenario.name) AS name, coalesce(share_link.plan, scenario.plan) AS plan,
-                   coalesce(share_link.frozen_at, scenario.updated_at) AS as_of
+                   coalesce(share_link.frozen_at, scenario.frozen_at) AS as_of
             FROM share_link JOIN scenario ON scenario.id = share_link.scenario_id
             WHERE (share_link.token_hash = ?1 OR share_link.card_id = ?2) AND (share_link.kind = 'feed') = ?3
                   AND share_link.revoked_at IS NULL AND share_link.paused_at IS NULL

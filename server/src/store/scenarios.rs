@@ -3,7 +3,7 @@
 use super::accounts::AccountId;
 use super::audit::{self, Done};
 use super::statements::statements;
-use super::{Store, StoreError};
+use super::{Store, StoreError, versions};
 use crate::auth::secret::TokenHash;
 use crate::id::PublicId;
 use sqlx::sqlite::SqliteConnection;
@@ -12,13 +12,15 @@ statements! {
     FIND_OWNER = "SELECT id FROM owner WHERE token_hash = ?1 AND kind = 'browser'";
     INSERT_OWNER = "INSERT INTO owner (token_hash, created_at) VALUES (?1, ?2) RETURNING id";
     COUNT = "SELECT COUNT(*) FROM scenario WHERE owner_id = ?1";
-    INSERT = "INSERT INTO scenario (public_id, owner_id, name, headline, query, request, plan, engine_version, catalog_version, created_at, updated_at)
-              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10)";
-    LIST = "SELECT id, public_id, owner_id, name, headline, query, created_at, updated_at
+    INSERT = "INSERT INTO scenario (public_id, owner_id, name, headline, query, request, plan, engine_version, catalog_version, frozen_at, created_at, updated_at)
+              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10, ?10)";
+    DUPLICATE = "INSERT INTO scenario (public_id, owner_id, name, headline, query, request, plan, engine_version, catalog_version, notes, tags, frozen_at, created_at, updated_at)
+                 SELECT ?2, owner_id, ?3, headline, query, request, plan, engine_version, catalog_version, notes, tags, frozen_at, ?4, ?4
+                 FROM scenario WHERE id = ?1";
+    LIST = "SELECT id, public_id, owner_id, name, headline, query, notes, tags, number, version AS edition, archived_at, engine_version, catalog_version, frozen_at, created_at, updated_at
             FROM scenario WHERE owner_id = ?1 ORDER BY updated_at DESC, id DESC";
-    FIND = "SELECT id, public_id, owner_id, name, headline, query, created_at, updated_at FROM scenario WHERE public_id = ?1";
-    PLAN = "SELECT plan FROM scenario WHERE id = ?1";
-    RENAME = "UPDATE scenario SET name = ?2, version = version + 1, updated_at = max(?3, created_at) WHERE id = ?1";
+    FIND = "SELECT id, public_id, owner_id, name, headline, query, notes, tags, number, version AS edition, archived_at, engine_version, catalog_version, frozen_at, created_at, updated_at
+            FROM scenario WHERE public_id = ?1";
     DELETE = "DELETE FROM scenario WHERE id = ?1";
 }
 
@@ -31,6 +33,20 @@ pub struct OwnerId(i64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
 #[sqlx(transparent)]
 pub struct ScenarioId(pub(super) i64);
+
+#[cfg(test)]
+impl OwnerId {
+    pub(crate) fn for_tests(number: i64) -> Self {
+        Self(number)
+    }
+}
+
+#[cfg(test)]
+impl ScenarioId {
+    pub(crate) fn for_tests(number: i64) -> Self {
+        Self(number)
+    }
+}
 
 /// A scenario to be kept.
 #[derive(Debug)]
@@ -68,10 +84,45 @@ pub struct Scenario {
     pub headline: String,
     /// Query of the inputs.
     pub query: String,
+    /// Remarks, plain text.
+    pub notes: String,
+    /// Tags, sorted.
+    #[sqlx(try_from = "String")]
+    pub tags: Tags,
+    /// Number of its current version.
+    pub number: i64,
+    /// Counts the changes of its texts: name, notes, tags, archived or not.
+    pub edition: i64,
+    /// Milliseconds since 1970; absent while it is in use.
+    pub archived_at: Option<i64>,
+    /// Engine that made the plan.
+    pub engine_version: String,
+    /// Catalog that the plan is from.
+    pub catalog_version: String,
+    /// When the plan was made, milliseconds since 1970.
+    pub frozen_at: i64,
     /// Milliseconds since 1970.
     pub created_at: i64,
     /// Milliseconds since 1970.
     pub updated_at: i64,
+}
+
+/// Tags of a scenario, which the store keeps as JSON.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tags(pub Vec<String>);
+
+impl TryFrom<String> for Tags {
+    type Error = serde_json::Error;
+
+    fn try_from(json: String) -> Result<Self, Self::Error> {
+        serde_json::from_str(&json).map(Self)
+    }
+}
+
+impl Tags {
+    pub(super) fn to_json(&self) -> String {
+        serde_json::json!(self.0).to_string()
+    }
 }
 
 /// Who is to own what is saved.
@@ -128,7 +179,40 @@ impl Store {
             .execute(&mut *tx)
             .await?;
         let id = ScenarioId(inserted.last_insert_rowid());
+        versions::note_version(&mut tx, id, by, "saved", now).await?;
         audit::note_scenario(&mut tx, id, by, Done::SavedScenario, now).await?;
+        tx.commit().await?;
+        Ok(Inserted::Done)
+    }
+
+    /// Keeps what a scenario has now once more, under another name and for the same owner, unless there are `most`
+    /// already. The copy begins a history of its own.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub async fn duplicate_scenario(
+        &self,
+        source: &Scenario,
+        copy: &Copy<'_>,
+        by: Option<AccountId>,
+        most: i64,
+        now: i64,
+    ) -> Result<Inserted, StoreError> {
+        let mut tx = self.write().await?;
+        let count: i64 = sqlx::query_scalar(COUNT).bind(source.owner_id).fetch_one(&mut *tx).await?;
+        if count >= most {
+            tx.rollback().await?;
+            return Ok(Inserted::TooMany);
+        }
+        let query = sqlx::query(DUPLICATE).bind(source.id).bind(copy.public_id.as_str()).bind(copy.name).bind(now);
+        let inserted = query.execute(&mut *tx).await?;
+        if inserted.rows_affected() == 0 {
+            tx.rollback().await?;
+            return Ok(Inserted::Gone);
+        }
+        let id = ScenarioId(inserted.last_insert_rowid());
+        versions::note_version(&mut tx, id, by, copy.reason, now).await?;
+        audit::note_scenario(&mut tx, id, by, Done::DuplicatedScenario, now).await?;
         tx.commit().await?;
         Ok(Inserted::Done)
     }
@@ -147,32 +231,6 @@ impl Store {
     /// The database fails.
     pub async fn scenario(&self, public_id: &str) -> Result<Option<Scenario>, StoreError> {
         Ok(sqlx::query_as(FIND).bind(public_id).fetch_optional(self.read()).await?)
-    }
-
-    /// The frozen plan of a scenario as JSON.
-    ///
-    /// # Errors
-    /// The database fails.
-    pub async fn scenario_plan(&self, id: ScenarioId) -> Result<Option<String>, StoreError> {
-        Ok(sqlx::query_scalar(PLAN).bind(id).fetch_optional(self.read()).await?)
-    }
-
-    /// Renames a scenario; false when it has gone.
-    ///
-    /// # Errors
-    /// The database fails.
-    pub async fn rename_scenario(
-        &self,
-        id: ScenarioId,
-        name: &str,
-        by: Option<AccountId>,
-        now: i64,
-    ) -> Result<bool, StoreError> {
-        let mut tx = self.write().await?;
-        let done = sqlx::query(RENAME).bind(id).bind(name).bind(now).execute(&mut *tx).await?.rows_affected();
-        audit::note_scenario(&mut tx, id, by, Done::RenamedScenario, now).await?;
-        tx.commit().await?;
-        Ok(done > 0)
     }
 
     /// Deletes a scenario with its links; false when it has gone.
@@ -195,6 +253,17 @@ async fn browser(connection: &mut SqliteConnection, token: TokenHash, now: i64) 
         Some(owner) => Ok(owner),
         None => Ok(sqlx::query_scalar(INSERT_OWNER).bind(token.as_bytes()).bind(now).fetch_one(connection).await?),
     }
+}
+
+/// A copy to be kept.
+#[derive(Debug)]
+pub struct Copy<'a> {
+    /// Its public id.
+    pub public_id: &'a PublicId,
+    /// Its name, 1 to 120 characters.
+    pub name: &'a str,
+    /// Why its first version was saved.
+    pub reason: &'a str,
 }
 
 /// What became of an insertion that has a limit.

@@ -145,8 +145,8 @@ mod tests {
         let store = Store::open_or_create(&directory.path().join("t.sqlite")).await.expect("opens");
         let first: Vec<_> = MIGRATOR.iter().take(1).cloned().collect();
         Migrator::with_migrations(first).run(&store.writer).await.expect("migrates");
-        let rest = MIGRATOR.iter().skip(1).map(|migration| migration.version).collect();
-        assert_eq!(store.schema().await.ok(), Some(SchemaState::Pending { versions: rest }));
+        let versions = MIGRATOR.iter().skip(1).map(|m| m.version).collect();
+        assert_eq!(store.schema().await.ok(), Some(SchemaState::Pending { versions }));
         let token = OwnerToken::random().expect("random").hash();
         sqlx::query("INSERT INTO owner (token_hash, created_at) VALUES (?1, 1)")
             .bind(token.as_bytes())
@@ -176,5 +176,43 @@ mod tests {
         assert_eq!((link.kind, link.name.as_str(), link.as_of), (LinkKind::Frozen, "As shared", 5));
         let kept: Vec<_> = store.scenarios(owner).await.expect("reads").into_iter().map(|s| s.name).collect();
         assert_eq!(kept, ["Kept"]);
+    }
+
+    /// What was saved before there were versions is the first version of its scenario.
+    #[tokio::test]
+    async fn scenarios_of_the_third_schema_become_first_versions() {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let store = Store::open_or_create(&directory.path().join("t.sqlite")).await.expect("opens");
+        let before: Vec<_> = MIGRATOR.iter().take(3).cloned().collect();
+        Migrator::with_migrations(before).run(&store.writer).await.expect("migrates");
+        for sql in [
+            "INSERT INTO owner (id, token_hash, created_at, kind) VALUES (1, zeroblob(32), 1, 'browser'), (2, randomblob(32), 1, 'team')",
+            "INSERT INTO scenario (id, public_id, owner_id, name, headline, query, request, plan, engine_version, catalog_version, version, created_at, updated_at)
+             VALUES (1, 'abcdefghijkl', 1, 'Of a browser', 'h1', 'q1', '{\"a\":1}', '{\"p\":1}', '0.1', '2026-10', 1, 10, 10),
+                    (2, 'abcdefghijkm', 2, 'Renamed twice', 'h2', 'q2', '{\"a\":2}', '{\"p\":2}', '0.2', '2026-11', 3, 20, 40)",
+            "INSERT INTO share_link (public_id, token_hash, scenario_id, name, plan, engine_version, catalog_version, frozen_at, created_at)
+             VALUES ('abcdefghijkn', zeroblob(32), 2, 'Shared', '{}', '0.2', '2026-11', 20, 30)",
+        ] {
+            sqlx::query(sql).execute(&store.writer).await.expect("inserted");
+        }
+        store.migrate().await.expect("migrates");
+        for (id, public_id, author, edition) in [(1, "abcdefghijkl", "browser", 1), (2, "abcdefghijkm", "unknown", 3)] {
+            let scenario = store.scenario(public_id).await.expect("reads").expect("there");
+            assert_eq!((scenario.number, scenario.edition, scenario.frozen_at), (1, edition, scenario.created_at));
+            assert_eq!((scenario.notes.as_str(), scenario.tags.0.len(), scenario.archived_at), ("", 0, None));
+            let versions = store.versions(scenario.id).await.expect("reads");
+            let [only] = versions.as_slice() else { panic!("{versions:?}") };
+            assert_eq!((only.number, only.author.as_str(), only.reason.as_str()), (1, author, "saved"));
+            assert_eq!(
+                (only.headline.as_str(), only.query.as_str()),
+                (format!("h{id}").as_str(), format!("q{id}").as_str())
+            );
+            assert_eq!(only.saved_at, scenario.created_at);
+            let plan = store.version_plan(scenario.id, 1).await.expect("reads");
+            assert_eq!(plan, Some(format!("{{\"p\":{id}}}")));
+        }
+        let links: i64 =
+            sqlx::query_scalar("SELECT COUNT(*) FROM share_link").fetch_one(store.read()).await.expect("reads");
+        assert_eq!(links, 1);
     }
 }

@@ -12,6 +12,7 @@ mod database;
 mod estimates;
 mod fuzz;
 mod headers;
+mod history;
 mod limits;
 mod links;
 mod logs;

@@ -153,6 +153,20 @@ impl Cast {
             "/scenarios/{id}" => (path, about) = (format!("/scenarios/{}", self.scenario().await.0), About::Team),
             "/s/{token}/today" => path = format!("/s/{}/today", self.scenario().await.2),
             "/cards/{card}" => path = self.card().await,
+            "/scenarios/{id}/versions/{number}" => {
+                (path, about) = (format!("/scenarios/{}/versions/1", self.scenario().await.0), About::Team);
+            }
+            "/scenarios/{id}/difference" => {
+                let id = self.scenario().await.0;
+                (path, about) = (format!("/scenarios/{id}/difference?from=1&to=1"), About::Team);
+            }
+            "/scenarios/{id}/conflict" | "/scenarios/{id}/again" => {
+                (path, about) = (path.replace("{id}", &self.scenario().await.0), About::Team);
+            }
+            "/compare" => {
+                let ids = [self.scenario().await.0, self.scenario().await.0].join(",");
+                (path, about) = (format!("/compare?ids={ids}"), About::Team);
+            }
             "/s/{token}" => path = format!("/s/{}", self.scenario().await.2),
             "/invite/{token}" => path = format!("/invite/{}", invite(&mut self.owner, "viewer").await),
             "/reset/{token}" => {
@@ -165,7 +179,16 @@ impl Cast {
                     add("name", "New");
                     add("query", QUERY);
                 }
-                "rename_scenario" | "delete_scenario" => {
+                "save_version" | "restore_version" => {
+                    about = About::Team;
+                    let id = self.scenario().await.0;
+                    self.owner.post_form("/api/fn/save_version", &[("id", &id), ("query", QUERY)]).await;
+                    add("id", &id);
+                    add("query", QUERY);
+                    add("number", "1");
+                }
+                "describe_scenario" | "archive_scenario" | "unarchive_scenario" | "duplicate_scenario"
+                | "keep_again" | "rename_scenario" | "delete_scenario" => {
                     about = About::Team;
                     add("id", &self.scenario().await.0);
                     add("name", "Renamed");

@@ -1,6 +1,7 @@
 //! Lists, check boxes and the pasted configuration.
 
 use super::{Control, FormState, labelled};
+use crate::components::textarea_text;
 use crate::inputs::label;
 use engine::catalog::{Catalog, ProviderClass};
 use engine::request::{
@@ -157,7 +158,7 @@ fn configuration(state: &FormState<'_>) -> AnyView {
     let control = Control::of(state, key);
     let input = view! {
         <textarea class="input" id=control.id.clone() name=key rows="4" spellcheck="false" placeholder="Paste the whole file" aria-invalid=control.invalid aria-describedby=control.error_id.clone()>
-            {state.inputs.text(key).to_owned()}
+            {textarea_text(state.inputs.text(key))}
         </textarea>
     };
     labelled(control, key.to_owned(), label(key).into_any(), input.into_any())

@@ -2,14 +2,14 @@
 
 use super::Purpose;
 use crate::backend::prices::BookUse;
+use crate::backend::scenarios::Saving;
 use crate::components::icons::{Icon, icon};
-use crate::components::scenario_name;
 use engine::Plan;
 use engine::answer::{Notice, Severity};
 use leptos::prelude::*;
 
 /// Headline, reasons, notices that matter, and actions.
-pub(super) fn header(plan: &Plan, book: Option<&BookUse>, query: &str, purpose: Purpose) -> AnyView {
+pub(super) fn header(plan: &Plan, book: Option<&BookUse>, query: &str, purpose: Purpose, saving: &Saving) -> AnyView {
     let headline = match purpose {
         Purpose::Planner => view! { <h1 class="headline" id="headline">{plan.headline.clone()}</h1> }.into_any(),
         Purpose::Frozen => view! { <p class="headline">{plan.headline.clone()}</p> }.into_any(),
@@ -32,7 +32,7 @@ pub(super) fn header(plan: &Plan, book: Option<&BookUse>, query: &str, purpose: 
             {super::yours::line(plan)}
             {book.and_then(|book| super::book::line(plan, book, query))}
             {super::given::given(plan, query)}
-            {(purpose == Purpose::Planner).then(|| actions(plan, query))}
+            {(purpose == Purpose::Planner).then(|| super::save::actions(plan, query, saving))}
         </div>
     }
     .into_any()
@@ -46,18 +46,4 @@ pub(super) fn notice(notice: &Notice) -> AnyView {
         Severity::Critical => ("critical", Icon::Critical, "Critical"),
     };
     view! { <li class=format!("notice notice-{tone}")>{icon(sign)}<span><b>{word}": "</b>{notice.text.clone()}</span></li> }.into_any()
-}
-
-fn actions(plan: &Plan, query: &str) -> AnyView {
-    let address = format!("/?{query}");
-    view! {
-        <form class="save" method="post" action="/api/fn/save_scenario">
-            <input type="hidden" name="query" value=query.to_owned() />
-            <label class="visually-hidden" for="save-name">"Name of the scenario"</label>
-            <input class="input" id="save-name" name="name" type="text" maxlength="120" autocomplete="off" value=scenario_name(&plan.request) />
-            <button class="button button-primary" type="submit">"Save scenario"</button>
-            <a class="button" href=address.clone() data-copy=address>"Copy link to these inputs"</a>
-        </form>
-    }
-    .into_any()
 }

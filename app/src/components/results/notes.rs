@@ -2,6 +2,7 @@
 
 use super::{Purpose, explanation, header, section as wrap};
 use crate::format;
+use crate::inputs::Inputs;
 use engine::Plan;
 use leptos::prelude::*;
 
@@ -22,7 +23,8 @@ pub(super) fn section(plan: &Plan, query: &str, purpose: Purpose) -> AnyView {
         plan.catalog_version,
         format::count(plan.layouts_evaluated as f64)
     );
-    let body = view! { {notices}{super::yours::table(plan)}{every_figure(plan, query, purpose)}<p class="quiet">{versions}</p>{data_links(&complete(plan, query))} };
+    let plain = Inputs::from_query(query).plain_query();
+    let body = view! { {notices}{super::yours::table(plan)}{every_figure(plan, query, purpose)}<p class="quiet">{versions}</p>{data_links(&complete(plan, &plain))} };
     wrap("notes", "Notes and data", body.into_any())
 }
 

@@ -34,6 +34,12 @@ fn words(line: &LogLine) -> String {
     match line.action.as_str() {
         "saved_scenario" => format!("saved “{object}”"),
         "renamed_scenario" => format!("renamed a scenario to “{object}”"),
+        "described_scenario" => format!("changed notes or tags of “{object}”"),
+        "saved_version" => format!("saved a new version of “{object}”"),
+        "restored_version" => format!("restored an earlier version of “{object}”"),
+        "duplicated_scenario" => format!("made the copy “{object}”"),
+        "archived_scenario" => format!("archived “{object}”"),
+        "unarchived_scenario" => format!("took “{object}” out of the archive"),
         "deleted_scenario" => format!("deleted “{object}”"),
         "shared_scenario" => format!("made a share link to “{object}”"),
         "revoked_link" => format!("revoked a share link to “{object}”"),

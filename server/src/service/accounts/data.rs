@@ -28,6 +28,20 @@ impl Accounts {
         let mut scenarios = Vec::with_capacity(kept.scenarios.len());
         for scenario in kept.scenarios {
             let request: Value = serde_json::from_str(&scenario.request).map_err(ServiceError::Unreadable)?;
+            let mut versions = Vec::new();
+            for version in kept.versions.iter().filter(|version| version.scenario == scenario.public_id) {
+                let request: Value = serde_json::from_str(&version.request).map_err(ServiceError::Unreadable)?;
+                versions.push(json!({
+                    "number": version.number,
+                    "headline": version.headline,
+                    "query": version.query,
+                    "request": request,
+                    "engine_version": version.engine_version,
+                    "catalog_version": version.catalog_version,
+                    "reason": version.reason,
+                    "saved_at": clock::iso(version.saved_at),
+                }));
+            }
             scenarios.push(json!({
                 "id": scenario.public_id,
                 "team": scenario.team,
@@ -37,6 +51,11 @@ impl Accounts {
                 "request": request,
                 "engine_version": scenario.engine_version,
                 "catalog_version": scenario.catalog_version,
+                "notes": scenario.notes,
+                "tags": scenario.tags.0,
+                "archived_at": scenario.archived_at.map(clock::iso),
+                "version": scenario.number,
+                "versions": versions,
                 "created_at": clock::iso(scenario.created_at),
                 "updated_at": clock::iso(scenario.updated_at),
             }));

@@ -1,5 +1,6 @@
 use super::super::scenarios::{Keeper, NewScenario, Scenario};
 use super::super::tests::fresh;
+use super::super::versions::{Change, Changed, Expected};
 use super::*;
 use crate::auth::secret::{OwnerToken, ShareToken};
 
@@ -32,6 +33,12 @@ async fn saved(store: &Store, name: &str) -> (TokenHash, Scenario) {
     (token, found)
 }
 
+async fn renamed(store: &Store, scenario: &Scenario, name: &str, now: i64) {
+    let change = Change { name: Some(name), ..Change::default() };
+    let changed = store.change_scenario(scenario.id, &change, Expected::default(), None, now).await;
+    assert!(matches!(changed, Ok(Changed::Done(_))), "even when the clock went back");
+}
+
 #[tokio::test]
 async fn there_are_at_most_so_many() {
     let (_directory, store) = fresh().await;
@@ -53,10 +60,7 @@ async fn a_link_lives_as_long_as_its_scenario_and_revoking_is_final() {
     let (_, scenario) = saved(&store, "one").await;
     let (token, link) = new_link(LinkKind::Frozen, None);
     let _ = store.insert_link(scenario.id, &link, None, 9, 20).await.expect("kept");
-    assert!(
-        store.rename_scenario(scenario.id, "other", None, 5).await.expect("renames"),
-        "even when the clock went back"
-    );
+    renamed(&store, &scenario, "other", 5).await;
     let page = LinkKey::Page(token.hash());
     let opened = store.open_link(page, 25).await.expect("reads").expect("opens");
     assert_eq!((opened.name.as_str(), opened.as_of), ("one", 10), "the snapshot is its own");
@@ -107,11 +111,11 @@ async fn each_kind_opens_where_it_belongs_until_it_ends() {
         assert!(store.rotate_link(id, other.hash(), &new_card, None, 80).await.expect("rotates"));
         assert!(opens(there, 90).await.is_none() && opens(card, 90).await.is_none(), "the old ones are forgotten");
     }
-    store.rename_scenario(scenario.id, "other", None, 500).await.expect("renames");
+    renamed(&store, &scenario, "other", 500).await;
     let (token, link) = new_link(LinkKind::Live, None);
     let _ = store.insert_link(scenario.id, &link, None, 99, 600).await.expect("kept");
     let live = store.open_link(LinkKey::Page(token.hash()), 9_999_999).await.expect("reads").expect("never ends");
-    assert_eq!((live.name.as_str(), live.as_of, live.version), ("other", 500, 2));
+    assert_eq!((live.name.as_str(), live.as_of, live.version), ("other", 10, 1));
 }
 
 #[tokio::test]

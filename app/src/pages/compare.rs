@@ -1,0 +1,117 @@
+//! Two to four scenarios beside one another.
+
+use crate::backend::ScenarioSummary;
+use crate::charts::build;
+use crate::comparison::{Side, compare};
+use crate::components::{FigureView, comparison_table};
+use crate::flash;
+use crate::pages::{has_flag, problem, query_values};
+use crate::server_functions::{scenarios, set_status};
+use engine::Plan;
+use leptos::prelude::*;
+use leptos_meta::Title;
+
+/// The scenarios that the address names: `ids=a,b` or `ids=a&ids=b`.
+#[component]
+pub fn ComparePage() -> impl IntoView {
+    let ids: Vec<String> = query_values("ids").iter().flat_map(|ids| ids.split(',')).map(str::to_owned).collect();
+    let only = has_flag("only");
+    Suspend::new(async move {
+        let compared = match scenarios() {
+            Ok(scenarios) => scenarios.compared(ids.clone()).await,
+            Err(error) => Err(error),
+        };
+        match compared {
+            Ok(compared) => page(&compared, only),
+            Err(error) if matches!(error.code.as_str(), "invalid_request" | "not_found") => {
+                set_status(error.status());
+                let text = match error.code.as_str() {
+                    "not_found" => "One of these scenarios can't be found. It may have been deleted, or belong to another browser or team.".to_owned(),
+                    _ => error.message,
+                };
+                nothing(text)
+            }
+            Err(error) => problem(&error),
+        }
+    })
+}
+
+/// What can't be compared, and the way to choose.
+fn nothing(text: String) -> AnyView {
+    view! {
+        <Title text="Compare · Clusterwright" />
+        <main class="page" id="main">
+            <div class="page-head"><h1>"Compare"</h1></div>
+            <div class="empty">
+                <h2>"There is nothing to compare here"</h2>
+                <p>{text}</p>
+                <p class="actions"><a class="button button-primary" href="/scenarios">"Choose scenarios"</a></p>
+            </div>
+        </main>
+    }
+    .into_any()
+}
+
+fn page(compared: &[(ScenarioSummary, Plan)], only: bool) -> AnyView {
+    let sides: Vec<(String, &Plan)> = compared
+        .iter()
+        .zip('A'..)
+        .map(|((scenario, plan), letter)| (format!("{letter}: {}", scenario.name), plan))
+        .collect();
+    let all: Vec<Side<'_>> = sides.iter().map(|(title, plan)| Side::new(title.as_str(), plan)).collect();
+    let comparison = compare(&all);
+    let differences = comparison.differences();
+    let ids: Vec<String> = compared.iter().map(|(scenario, _)| flash::segment(&scenario.id)).collect();
+    let here = format!("/compare?ids={}", ids.join(","));
+    let links: Vec<String> = ids.iter().map(|id| format!("/scenarios/{id}")).collect();
+    let shown = if only { comparison.only_differences() } else { comparison };
+    let table = (!shown.groups.is_empty()).then(|| comparison_table(&shown, "Plans beside one another", &links));
+    let lettered: Vec<(String, &Plan)> =
+        compared.iter().zip('A'..).map(|((_, plan), letter)| (letter.to_string(), plan)).collect();
+    let curves = build::compared_cost(&lettered).map(|figure| view! { <FigureView figure=figure full=true /> });
+    let answers: Vec<_> = sides
+        .iter()
+        .zip(&links)
+        .map(|((title, plan), href)| {
+            view! { <li><a href=href.clone()>{title.clone()}</a><p>{plan.headline.clone()}</p></li> }
+        })
+        .collect();
+    view! {
+        <Title text="Compare · Clusterwright" />
+        <main class="page" id="main">
+            <nav class="crumbs" aria-label="Breadcrumb"><a href="/scenarios">"Scenarios"</a></nav>
+            <div class="page-head"><h1>"Compare"</h1></div>
+            <ul class="compared">{answers}</ul>
+            <section class="section section-first" aria-labelledby="table-heading">
+                <h2 id="table-heading">"Figures beside one another"</h2>
+                {rows_switch(&here, only, differences)}
+                {table}
+            </section>
+            <section class="section" aria-labelledby="curves-heading">
+                <h2 id="curves-heading">"Cost by month"</h2>
+                {curves.is_none().then(|| view! { <p class="nothing">"None of these plans has a cost by month."</p> })}
+                {curves}
+            </section>
+        </main>
+    }
+    .into_any()
+}
+
+/// All rows, or those that differ.
+pub(super) fn rows_switch(here: &str, only: bool, differences: usize) -> AnyView {
+    let text = match differences {
+        0 => "No row differs.".to_owned(),
+        1 => "One row differs.".into(),
+        many => format!("{many} rows differ."),
+    };
+    let join = if here.contains('?') { '&' } else { '?' };
+    let current = |on: bool| on.then_some("true");
+    view! {
+        <p class="rows-switch">
+            <span class="quiet">{text}" Differences are from the first column."</span>
+            <a class="button button-small" href=here.to_owned() aria-current=current(!only)>"All rows"</a>
+            <a class="button button-small" href=format!("{here}{join}only=1") aria-current=current(only)>"Only differences"</a>
+        </p>
+    }
+    .into_any()
+}

@@ -1,0 +1,4 @@
+import { testScenarios } from "./support/journey-scenarios.mjs";
+import { setStage } from "./support/stage.mjs";
+
+testScenarios(setStage({ scripts: true }));
