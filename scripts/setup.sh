@@ -92,6 +92,16 @@ need_chromium() {
   fi
 }
 
+need_libreoffice() {
+  if ! have "${SOFFICE:-soffice}"; then
+    have apt-get || die "LibreOffice Calc is needed for the tests of spreadsheets; install it and set SOFFICE to its path"
+    quietly apt-update-office "Installing LibreOffice Calc: it computes our workbooks (90 MB to load, 276 MB on the disk)" \
+      as_root apt-get update
+    quietly apt-libreoffice "  … its Debian package, without a window" as_root env DEBIAN_FRONTEND=noninteractive \
+      apt-get install -y --no-install-recommends libreoffice-calc-nogui
+  fi
+}
+
 need_base
 need_wasm_target
 need_node_modules
@@ -103,6 +113,7 @@ case "$purpose" in
   test)
     need_cargo_deny
     need_chromium
+    need_libreoffice
     ;;
   *) die "setup.sh build, audit or test; not $purpose" ;;
 esac

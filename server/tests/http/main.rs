@@ -21,6 +21,7 @@ mod plans;
 mod process;
 mod sharing;
 mod slow;
+mod spreadsheets;
 mod stop;
 mod storage;
 mod support;

@@ -130,9 +130,11 @@ impl Cast {
             | "/api/v1/validation"
             | "/api/v1/openapi.json" => {}
             "/api/v1/largest-model" => path = "/api/v1/largest-model?model.preset=llama-3.2-1b&max_gpus=8".into(),
-            "/api/v1/plans" => path = "/api/v1/plans?model.preset=llama-3.2-1b&max_gpus=8".into(),
-            "/api/v1/estimates" => {
-                path = "/api/v1/estimates?model.preset=llama-3.2-1b&accelerator=h100-sxm&gpus=8".into();
+            plans if plans.starts_with("/api/v1/plans") => {
+                path = format!("{plans}?model.preset=llama-3.2-1b&max_gpus=8")
+            }
+            estimates if estimates.starts_with("/api/v1/estimates") => {
+                path = format!("{estimates}?model.preset=llama-3.2-1b&accelerator=h100-sxm&gpus=8");
             }
             "/api/v1/catalog/{table}" => path = "/api/v1/catalog/tiers".into(),
             "/pkg/{*file}" => path = "/pkg/x.js".into(),
@@ -237,6 +239,10 @@ async fn every_route_answers_every_caller_as_the_table_says() {
             let (path, form, about) = cast.request(route, who, &caller).await;
             let found = match route.method {
                 "GET" => caller.get(&path).await.status,
+                _ if path.starts_with("/api/v1/plans/batch.csv") => {
+                    let sheet = "model.preset,max_gpus\nllama-3.2-1b,8\n";
+                    caller.post_text("/api/v1/plans/batch.csv", "text/csv", sheet).await.status
+                }
                 _ if path.starts_with("/api/v1/") => {
                     let query: Vec<(String, String)> =
                         form_urlencoded::parse(path.split('?').nth(1).unwrap().as_bytes()).into_owned().collect();

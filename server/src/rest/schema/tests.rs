@@ -13,6 +13,9 @@ fn every_reference_leads_somewhere_and_every_schema_is_used() {
         "LargestModelAnswer",
         "EstimateOrBatch",
         "EstimateRequestOrBatch",
+        "PlanOrBatch",
+        "PlanRequestOrBatch",
+        "Rows",
         "CatalogTable",
         "Validation",
     ];
