@@ -40,6 +40,9 @@ for (const [what, query] of plans) {
       near(cells[3], line.unit_usd.typical, `unit price of ${line.item}`);
       near(cells[4], line.total_usd, `total of ${line.item}`);
     }
+    for (const line of plan.bill_of_materials.filter((line) => !line.unit_usd && !line.included_in)) {
+      assert.deepEqual(row(bill, line.item).slice(3, 5), [null, "no price"], "never free");
+    }
     const purchase = plan.bill_of_materials.reduce((sum, line) => sum + (line.total_usd ?? 0), 0);
     near(row(bill, "Total")[4], purchase, "total of the bill");
     const summary = book.get("Summary");

@@ -102,6 +102,14 @@ need_libreoffice() {
   fi
 }
 
+need_curl_and_python() {
+  have curl && have python3 && return
+  have apt-get || die "curl and Python 3 are needed to run the examples of the API; install them"
+  quietly apt-update-examples "Installing curl and Python 3: the examples of the API are run" as_root apt-get update
+  quietly apt-examples "  … their Debian packages" as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y --no-install-recommends curl python3
+}
+
 need_base
 need_wasm_target
 need_node_modules
@@ -114,6 +122,7 @@ case "$purpose" in
     need_cargo_deny
     need_chromium
     need_libreoffice
+    need_curl_and_python
     ;;
   *) die "setup.sh build, audit or test; not $purpose" ;;
 esac

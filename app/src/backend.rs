@@ -4,7 +4,9 @@
 //! over HTTP. It already knows who is calling.
 
 pub mod accounts;
+pub mod docs;
 pub mod teams;
+pub mod tokens;
 
 pub use crate::ui_error::UiError;
 use engine::{Plan, PlanRequest};

@@ -1,6 +1,7 @@
 //! Parts of pages, one file each.
 
 mod account_nav;
+pub(crate) mod data_links;
 mod data_table;
 mod entry;
 mod figure;
@@ -22,7 +23,7 @@ pub use layout::Layout;
 pub use messages::{ErrorSummary, Message, flash_message};
 pub use planner_form::PlannerForm;
 pub use render::{render_results, render_results_with, scenario_name};
-pub use results::{Purpose, Results, brief, data_links};
+pub use results::{Purpose, Results, brief};
 
 #[cfg(test)]
 mod tests;

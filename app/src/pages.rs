@@ -1,6 +1,7 @@
 //! The pages, one file each.
 
 mod account;
+mod api_docs;
 mod catalog;
 mod explained;
 mod method;
@@ -13,6 +14,7 @@ mod team;
 mod validation;
 
 pub use account::{AccountPage, LogInPage, ResetPage, SignUpPage};
+pub use api_docs::ApiDocsPage;
 pub use catalog::CatalogPage;
 pub use method::MethodPage;
 pub use not_found::NotFound;
@@ -20,7 +22,7 @@ pub use planner::PlannerPage;
 pub use scenario::ScenarioPage;
 pub use scenarios::ScenariosPage;
 pub use shared::SharedPage;
-pub use team::{InvitePage, TeamPage};
+pub use team::{InvitePage, TeamPage, TokensPage};
 pub use validation::ValidationPage;
 
 use crate::backend::UiError;

@@ -1,7 +1,7 @@
 //! The document around every page, and the table of pages.
 
 use crate::components::Layout;
-use crate::pages::{AccountPage, InvitePage, LogInPage, ResetPage, SignUpPage, TeamPage};
+use crate::pages::{AccountPage, ApiDocsPage, InvitePage, LogInPage, ResetPage, SignUpPage, TeamPage, TokensPage};
 use crate::pages::{
     CatalogPage, MethodPage, NotFound, PlannerPage, ScenarioPage, ScenariosPage, SharedPage, ValidationPage,
 };
@@ -51,6 +51,8 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/account") view=AccountPage ssr=SsrMode::Async />
                     <Route path=path!("/reset/:token") view=ResetPage ssr=SsrMode::Async />
                     <Route path=path!("/team") view=TeamPage ssr=SsrMode::Async />
+                    <Route path=path!("/team/tokens") view=TokensPage ssr=SsrMode::Async />
+                    <Route path=path!("/api/docs") view=ApiDocsPage ssr=SsrMode::Async />
                     <Route path=path!("/invite/:token") view=InvitePage ssr=SsrMode::Async />
                     <Route path=path!("/catalog") view=CatalogPage ssr=SsrMode::Async />
                     <Route path=path!("/method") view=MethodPage ssr=SsrMode::Async />

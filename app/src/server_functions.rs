@@ -7,6 +7,7 @@ mod accounts;
 mod replan;
 mod scenarios;
 mod teams;
+mod tokens;
 
 pub use accounts::{
     change_password, delete_account, end_session, log_in, log_out, log_out_everywhere, reset_password, sign_up,
@@ -17,6 +18,7 @@ pub use teams::{
     accept_invitation, change_role, create_invitation, create_team, leave_team, remove_member, rename_team,
     switch_team, withdraw_invitation,
 };
+pub use tokens::{create_token, revoke_token};
 
 /// The types of the server functions, for explicit registration.
 #[cfg(feature = "ssr")]
@@ -30,6 +32,7 @@ pub mod types {
         AcceptInvitation, ChangeRole, CreateInvitation, CreateTeam, LeaveTeam, RemoveMember, RenameTeam, SwitchTeam,
         WithdrawInvitation,
     };
+    pub use super::tokens::{CreateToken, RevokeToken};
 }
 
 #[cfg(feature = "ssr")]
@@ -41,6 +44,7 @@ pub(crate) use support::*;
 mod support {
     use crate::backend::accounts::AccountBackend;
     use crate::backend::teams::TeamBackend;
+    use crate::backend::tokens::TokenBackend;
     use crate::backend::{Backend, UiError};
     use leptos::prelude::use_context;
     use std::sync::Arc;
@@ -60,6 +64,12 @@ mod support {
     /// The teams behind the pages.
     pub(crate) fn teams() -> Result<Arc<dyn TeamBackend>, UiError> {
         use_context::<Arc<dyn TeamBackend>>()
+            .ok_or_else(|| UiError::new("internal", "Something went wrong on the server. Try again in a moment."))
+    }
+
+    /// The tokens of the API behind the pages.
+    pub(crate) fn tokens() -> Result<Arc<dyn TokenBackend>, UiError> {
+        use_context::<Arc<dyn TokenBackend>>()
             .ok_or_else(|| UiError::new("internal", "Something went wrong on the server. Try again in a moment."))
     }
 

@@ -3,6 +3,7 @@
 
 mod accounts;
 mod teams;
+mod tokens;
 
 use crate::auth::owner;
 use crate::auth::secret::{OwnerToken, SessionToken};

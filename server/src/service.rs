@@ -6,6 +6,7 @@ pub mod clock;
 pub mod planning;
 pub mod scenarios;
 pub mod teams;
+pub mod tokens;
 
 use crate::auth::password::PasswordError;
 use crate::id::RandomError;

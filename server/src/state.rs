@@ -8,6 +8,7 @@ use crate::service::accounts::Accounts;
 use crate::service::planning::Planning;
 use crate::service::scenarios::Scenarios;
 use crate::service::teams::Teams;
+use crate::service::tokens::Tokens;
 use crate::store::Store;
 use axum::extract::FromRef;
 use leptos::config::LeptosOptions;
@@ -27,6 +28,8 @@ pub struct AppState {
     pub accounts: Accounts,
     /// Teams, members and invitations.
     pub teams: Teams,
+    /// Tokens of the API.
+    pub tokens: Tokens,
     /// The database, for readiness only: operations go through the services.
     pub(crate) store: Store,
     /// What callers may ask, and have asked.
@@ -49,6 +52,7 @@ impl AppState {
             leptos: leptos_options(&config),
             scenarios: Scenarios::new(store.clone(), planning.clone()),
             teams: Teams::new(store.clone()),
+            tokens: Tokens::new(store.clone()),
             accounts: Accounts::new(store.clone(), config.accounts),
             planning,
             store,

@@ -23,12 +23,12 @@ mod yours;
 
 use crate::charts::build;
 use crate::components::FigureView;
+use crate::components::data_links::{DataQuery, data_links};
 use engine::Plan;
 use leptos::prelude::*;
 use std::sync::Arc;
 
 pub use brief::brief;
-pub use notes::data_links;
 
 /// Where results are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +62,9 @@ pub fn Results(
     /// Where it is shown.
     purpose: Purpose,
 ) -> impl IntoView {
+    if purpose == Purpose::Planner {
+        provide_context(DataQuery(query.clone()));
+    }
     let anchors: Vec<_> =
         SECTIONS.iter().map(|(id, name)| view! { <li><a href=format!("#{id}")>{*name}</a></li> }).collect();
     view! {
@@ -86,7 +89,7 @@ pub fn Results(
 /// A section with its heading.
 fn section(id: &'static str, title: &'static str, children: AnyView) -> AnyView {
     let heading = format!("{id}-heading");
-    view! { <section class="section" id=id aria-labelledby=heading><h2 id=heading.clone()>{title}</h2>{children}</section> }.into_any()
+    view! { <section class="section" id=id aria-labelledby=heading><h2 id=heading.clone()>{title}</h2>{children}{data_links(id)}</section> }.into_any()
 }
 
 /// What stands where there is nothing to show.

@@ -169,7 +169,11 @@ mod tests {
     fn every_list_is_a_table() {
         for list in LISTS {
             let flat = flat(Catalog::get(), list).expect("a list");
-            assert!(!flat.rows.is_empty() && flat.columns[0].name == "id", "{list}: {:?}", flat.columns);
+            assert!(
+                !flat.rows.is_empty() && (flat.columns[0].name == "id" || list == "offers"),
+                "{list}: {:?}",
+                flat.columns
+            );
             assert!(flat.rows.iter().all(|row| row.len() == flat.columns.len()), "{list}");
         }
     }

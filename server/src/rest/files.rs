@@ -13,7 +13,7 @@ use engine::{FieldProblem, Problem};
 use std::fmt::Write;
 
 /// The same request gives the same answer until a release: sheets that ask each hour are told that nothing changed.
-const KEPT: &str = "private, max-age=300, must-revalidate";
+pub const KEPT: &str = "private, max-age=300, must-revalidate";
 /// Longest name of a file without its ending, characters.
 const NAME_MAX: usize = 150;
 

@@ -27,8 +27,8 @@ pub fn head() -> OpenApi {
     let mut info = Info::new("Clusterwright", env!("CARGO_PKG_VERSION"));
     info.description = Some(
         "Sizes and prices GPU clusters that train large language models. Figures carry their unit in their name; null is \
-         unknown. Failures are application/problem+json with a stable code and a pointer to each bad field. No account and \
-         no key is needed."
+         unknown. Failures are application/problem+json with a stable code and a pointer to each bad field. What computes \
+         takes no account and no key; what belongs to a team takes a token of it."
             .into(),
     );
     OpenApiBuilder::new().info(info).build()
@@ -42,6 +42,10 @@ pub fn document() -> Value {
     document["components"]["schemas"] = Value::Object(schema::components());
     document["components"]["responses"] = Value::Object(responses());
     document["components"]["parameters"] = json!({});
+    document["components"]["securitySchemes"]["bearer"] = json!({
+        "type": "http", "scheme": "bearer",
+        "description": "A token that an editor of a team makes on its page, such as cw_…; its scopes are read and write",
+    });
     if let Some(paths) = document["paths"].as_object_mut() {
         for (path, item) in paths.iter_mut() {
             for operation in item.as_object_mut().into_iter().flat_map(Map::values_mut) {
@@ -53,7 +57,8 @@ pub fn document() -> Value {
     let lists = LISTS.map(|list| format!("{list}.csv"));
     let tables: Vec<&str> = TABLES.into_iter().chain(lists.iter().map(String::as_str)).collect();
     document["paths"]["/api/v1/catalog/{table}"]["get"]["parameters"][0]["schema"]["enum"] = json!(tables);
-    for path in ["plans", "plans.csv", "plans.xlsx", "plans.json", "largest-model"] {
+    document["paths"]["/api/v1/plans/value/{field}"]["get"]["parameters"][0]["schema"]["enum"] = json!(plan::figures());
+    for path in ["plans", "plans.csv", "plans.xlsx", "plans.json", "plans/value/{field}", "largest-model"] {
         add_parameters(&mut document, &format!("/api/v1/{path}"), "PlanRequest");
     }
     for path in ["estimates", "estimates.csv"] {
@@ -72,7 +77,11 @@ fn add_choices(path: &str, operation: &mut Value) {
         _ => {}
     }
     if path.ends_with(".csv") || path.ends_with("/catalog/{table}") {
-        choices.push(choice("bom", &["true", "false"], "Begin with a byte order mark, for Excel; false if absent"));
+        choices.push(choice(
+            "bom",
+            &["true", "false", "1", "0"],
+            "Begin with a byte order mark, for Excel; false if absent",
+        ));
         choices.push(choice("delimiter", &["comma", "semicolon", "tab"], "Between cells; comma if absent"));
         choices.push(choice("decimal", &["point", "comma"], "Decimal sign; point if absent"));
     }
@@ -91,6 +100,11 @@ fn responses() -> Map<String, Value> {
         ("TooLarge", problem("The body is larger than 256 KiB")),
         ("WrongType", problem("The body is of another type than the operation takes")),
         ("Invalid", problem("The request can't be used: each bad field is listed with what to do")),
+        (
+            "Unauthorized",
+            problem("There is no token, or it is unknown, revoked or has ended; WWW-Authenticate says so too"),
+        ),
+        ("MissingScope", problem("The token has not the scope that this takes, which is named")),
         ("TooSlow", problem("The body did not arrive in time")),
         (
             "RateLimited",
@@ -101,16 +115,28 @@ fn responses() -> Map<String, Value> {
     ];
     // under an address that ends in .csv the same, in one cell
     let in_a_cell = |response: &Value| json!({ "description": response["description"], "content": { "text/csv": { "schema": { "type": "string" } } } });
+    let in_a_line = |response: &Value| json!({ "description": response["description"], "content": { "text/plain": { "schema": { "type": "string" } } } });
     named
         .into_iter()
-        .flat_map(|(name, response)| [(format!("{name}Csv"), in_a_cell(&response)), (name.to_owned(), response)])
+        .flat_map(|(name, response)| {
+            let (cell, line) = (in_a_cell(&response), in_a_line(&response));
+            [(format!("{name}Csv"), cell), (format!("{name}Text"), line), (name.to_owned(), response)]
+        })
         .collect()
 }
 
 fn add_failures(path: &str, operation: &mut Value) {
-    let cell = if path.ends_with(".csv") { "Csv" } else { "" };
+    let cell = match path {
+        path if path.ends_with(".csv") => "Csv",
+        path if path.contains("/value/") => "Text",
+        _ => "",
+    };
     let has_body = operation.get("requestBody").is_some();
     let computes = has_body || operation["tags"] == json!(["Plans"]) || operation["tags"] == json!(["Estimates"]);
+    if has_body {
+        operation["requestBody"]["required"] = json!(true);
+    }
+    let has_token = operation.get("security").is_some();
     let mut add = |status: &str, name: &str| {
         operation["responses"][status] = json!({ "$ref": format!("#/components/responses/{name}{cell}") });
     };
@@ -119,6 +145,11 @@ fn add_failures(path: &str, operation: &mut Value) {
         add("408", "TooSlow");
         add("413", "TooLarge");
         add("415", "WrongType");
+    }
+    if has_token {
+        add("401", "Unauthorized");
+        add("403", "MissingScope");
+        add("429", "RateLimited");
     }
     if computes {
         add("422", "Invalid");

@@ -1,13 +1,14 @@
 //! `/plans.csv`, `/plans.xlsx`, `/plans.json`: a plan as tables.
 
 use super::body::JsonBody;
-use super::files::{File, fault};
+use super::etag::Tagged;
+use super::files::{File, KEPT, fault};
 use super::problem::ApiProblem;
 use super::query::Query;
 use crate::service::planning::Planning;
 use crate::tables::{plan as tables, records, workbook};
-use axum::extract::State;
-use axum::http::HeaderMap;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use engine::request::{Form, plan_request_from_pairs};
 use engine::{Plan, PlanRequest};
@@ -65,6 +66,33 @@ impl Csv {
         let table = tables::table(plan, self.table).ok_or_else(|| fault("a table that is listed is none"))?;
         File::delimited(&table, self.dialect, format!("{} {}", tables::words(plan), self.table.replace('_', " ")))
     }
+}
+
+/// One figure of a plan as bare text, for the request in the query
+///
+/// A column of the table `summary`, such as `total_usd`: for functions of spreadsheets that read one cell from an address.
+/// A point is the decimal sign; what is unknown is empty.
+#[utoipa::path(get, path = "/plans/value/{field}", operation_id = "getPlanValue", tag = "Plans",
+    params(("field" = String, Path, description = "Name of the column")),
+    responses(
+        (status = 200, description = "The figure", content_type = "text/plain", body = String),
+        (status = 304, description = "The caller has it: its If-None-Match is the current ETag"),
+        (status = 404, description = "There is no such figure", content_type = "text/plain", body = String)))]
+pub async fn get_value(
+    State(planning): State<Planning>,
+    Path(field): Path<String>,
+    query: Query,
+    headers: HeaderMap,
+) -> Result<Response, ApiProblem> {
+    let names = tables::figures();
+    if !names.contains(&field) {
+        let shown: String = field.chars().take(60).collect();
+        let detail = format!("there is no figure `{shown}`; there are {}", names.join(", "));
+        return Err(ApiProblem::new(StatusCode::NOT_FOUND, "not_found", detail));
+    }
+    let plan = planning.plan(plan_request_from_pairs(query.pairs)?).await?;
+    let text = tables::figure(&plan, &field).unwrap_or_default();
+    Ok(Tagged::new(text, "text/plain; charset=utf-8", KEPT).respond(&headers))
 }
 
 /// A plan as a workbook, for the request in the query

@@ -2,6 +2,7 @@
 
 use super::{assets, failures, function_errors};
 use crate::backend::RequestBackend;
+use crate::rest;
 use crate::state::AppState;
 use axum::Router;
 use axum::extract::{Request, State};
@@ -52,8 +53,10 @@ fn context(state: &AppState) -> impl Fn() + Clone + Send + Sync + 'static {
         }
         let headers = parts.map(|parts| parts.headers).unwrap_or_default();
         let backend = Arc::new(RequestBackend::new(&state, &headers, use_context::<ResponseOptions>()));
+        provide_context::<Arc<app::backend::docs::ApiDocs>>(rest::docs::docs());
         provide_context::<Arc<dyn app::backend::Backend>>(Arc::clone(&backend) as _);
         provide_context::<Arc<dyn app::backend::accounts::AccountBackend>>(Arc::clone(&backend) as _);
+        provide_context::<Arc<dyn app::backend::tokens::TokenBackend>>(Arc::clone(&backend) as _);
         provide_context::<Arc<dyn app::backend::teams::TeamBackend>>(backend);
     }
 }

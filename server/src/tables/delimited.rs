@@ -79,6 +79,14 @@ pub fn write(table: &Table, dialect: Dialect) -> io::Result<Vec<u8>> {
     writer.into_inner().map_err(|error| io::Error::other(error.to_string()))
 }
 
+/// A cell alone, as text and not as a part of a sheet.
+pub fn bare(column: &Column, cell: &Cell) -> String {
+    match cell {
+        Cell::Text(words) => words.clone(),
+        other => text(column, other, Decimal::Point),
+    }
+}
+
 /// One readable cell, for what went wrong.
 ///
 /// # Errors

@@ -1,7 +1,8 @@
 //! The tables of a plan by name.
 
 use super::{
-    Cell, Column, Table, assumptions, bill, curves, frontier, notes, sensitivity, summary, tiers, utilization,
+    Cell, Column, Table, assumptions, bill, curves, delimited, frontier, notes, sensitivity, summary, tiers,
+    utilization,
 };
 use engine::Plan;
 
@@ -43,6 +44,18 @@ pub fn table(plan: &Plan, name: &str) -> Option<Table> {
 /// A few words for the name of a file.
 pub fn words(plan: &Plan) -> String {
     summary::model(&plan.request.model)
+}
+
+/// Names of the figures that [`figure`] gives.
+pub fn figures() -> Vec<String> {
+    summary::columns().into_iter().map(|column| column.name.into_owned()).collect()
+}
+
+/// One key figure as bare text.
+pub fn figure(plan: &Plan, name: &str) -> Option<String> {
+    let summary = summary::summary(plan);
+    let index = summary.columns.iter().position(|column| column.name == name)?;
+    Some(delimited::bare(summary.columns.get(index)?, summary.rows.first()?.get(index)?))
 }
 
 /// One row of a batch: its key figures, or none where there is no plan.

@@ -28,4 +28,5 @@ mod support;
 mod sweep;
 mod table;
 mod teams;
+mod tokens;
 mod validation;

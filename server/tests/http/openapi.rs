@@ -109,6 +109,10 @@ async fn answers_and_documentation_have_the_same_keys() {
     checked.check("Rows", &caller.get(path).await.json(), "all rows");
     checked.check("Rows", &caller.get(&format!("{path}&table=tiers")).await.json(), "rows");
     checked.check("Problem", &caller.get("/api/v1/plans").await.problem(422), "a problem");
+    let mut editor = crate::accounts::signed_up(&server, "editor@a.b").await;
+    let mut program = server.caller();
+    program.bearer = Some(crate::tokens::make_token(&mut editor, "A program", "write").await);
+    checked.check("Me", &program.get("/api/v1/me").await.json(), "a token");
     checked.check("Validation", &caller.get("/api/v1/validation").await.json(), "the validation");
     for table in TABLES {
         checked.check("CatalogTable", &caller.get(&format!("/api/v1/catalog/{table}")).await.json(), table);

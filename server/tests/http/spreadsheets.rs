@@ -62,6 +62,11 @@ async fn figures_are_those_of_the_plan() {
     let line = |row: &Value| row["total_usd"].as_f64().unwrap_or(0.0);
     let sum: f64 = rows["bill_of_materials"].as_array().unwrap().iter().map(line).sum();
     assert!((sum - shown["cost"]["capital_usd"]["typical"].as_f64().unwrap()).abs() < 0.01, "{sum}");
+    for month in rows["utilization_by_month"].as_array().unwrap() {
+        let hours = |name: &str| month[name].as_f64().unwrap();
+        let met = hours("capacity_gpu_hours") - hours("idle_gpu_hours") + hours("burst_gpu_hours");
+        assert!((met - hours("demand_gpu_hours")).abs() < 1e-6 * met.max(1.0), "the parts are the whole: {month}");
+    }
     let curves = plan["cloud_vs_on_prem"]["curves"].as_array().unwrap();
     let months = plan["cloud_vs_on_prem"]["months"].as_array().unwrap().len();
     assert_eq!(rows["curves"].as_array().unwrap().len(), curves.len() * months);
@@ -147,6 +152,12 @@ async fn what_went_wrong_is_one_readable_cell() {
         assert_eq!((read.len(), read[0].len()), (1, 1), "{what}: {read:?}");
         assert!(read[0][0].starts_with(&format!("Error {status}: ")) && read[0][0].len() > 20, "{what}: {read:?}");
     }
+    // a long one is worth compressing, and is readable all the same
+    let many: String = (0..40).map(|i| format!("&unknown_key_{i}=1")).collect();
+    let packed =
+        caller.get_with(&format!("/api/v1/plans.csv?model.preset=lama{many}"), &[("accept-encoding", "gzip")]).await;
+    assert_eq!((packed.status, packed.header("content-encoding")), (422, "gzip"));
+    assert!(packed.body.starts_with(&[0x1f, 0x8b]), "it is what it says");
     let both = caller.get("/api/v1/plans.csv?model.preset=lama-70b&budget_usd=-1").await.text();
     assert!(both.contains("did you mean") && both.contains("budget_usd"), "{both}");
     caller.get("/api/v1/plans.xlsx?model.preset=lama-70b").await.problem(422);
@@ -283,4 +294,51 @@ async fn many_rows_count_as_many_plans() {
     assert!(!refused.header("retry-after").is_empty() && refused.text().starts_with("Error 429"), "{}", refused.text());
     let sheet = format!("model.preset,max_gpus\n{}", row.repeat(51));
     assert_eq!(server.caller().post_text("/api/v1/plans/batch.csv", "text/csv", sheet).await.status, 422);
+}
+
+#[tokio::test]
+async fn the_planner_links_to_the_data_of_its_tables_and_a_frozen_plan_says_that_it_is_computed_anew() {
+    let server = Server::start().await;
+    let mut caller = server.caller();
+    let page = caller.browse("/?model.preset=llama-3.1-8b&budget_usd=5M&deadline_days=60").await.text();
+    let links: Vec<String> = {
+        let document = scraper::Html::parse_document(&page);
+        let css = scraper::Selector::parse(".data-links a").unwrap();
+        document.select(&css).map(|link| link.value().attr("href").unwrap().to_owned()).collect()
+    };
+    assert_eq!(links.len(), 6 * 3, "{links:?}");
+    for link in &links {
+        let answer = caller.get(link).await;
+        assert_eq!(answer.status, 200, "{link}: {}", answer.text());
+        assert!(answer.body.len() > 20, "{link}");
+    }
+    let id = crate::accounts::save(&mut caller, "Frozen").await;
+    let page = caller.browse(&format!("/scenarios/{id}")).await.text();
+    assert!(!page.contains("data-links") && page.contains("today's catalog, which may give other figures"));
+}
+
+#[tokio::test]
+async fn one_figure_is_bare_text() {
+    let server = Server::start().await;
+    let caller = server.caller();
+    let summary = caller.get(&format!("/api/v1/plans.json?table=summary&{QUERY}")).await.json();
+    for (field, value) in summary[0].as_object().unwrap() {
+        let answer = caller.get(&format!("/api/v1/plans/value/{field}?{QUERY}")).await;
+        assert_eq!((answer.status, answer.header("content-type")), (200, "text/plain; charset=utf-8"), "{field}");
+        match value {
+            Value::Number(number) => assert_eq!(answer.text().parse::<f64>().ok(), number.as_f64(), "{field}"),
+            Value::String(text) => assert_eq!(&answer.text(), text),
+            Value::Bool(flag) => assert_eq!(answer.text(), if *flag { "TRUE" } else { "FALSE" }),
+            _ => assert_eq!(answer.text(), "", "{field}: unknown is empty"),
+        }
+    }
+    let missing = caller.get(&format!("/api/v1/plans/value/total?{QUERY}")).await;
+    assert!(
+        missing.status == 404 && missing.text().starts_with("Error 404: there is no figure `total`"),
+        "{}",
+        missing.text()
+    );
+    let wrong = caller.get("/api/v1/plans/value/total_usd?model.preset=lama").await;
+    assert!(wrong.status == 422 && wrong.text().contains("did you mean"), "{}", wrong.text());
+    assert_eq!(wrong.header("content-type"), "text/plain; charset=utf-8");
 }

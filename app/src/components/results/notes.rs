@@ -22,7 +22,7 @@ pub(super) fn section(plan: &Plan, query: &str, purpose: Purpose) -> AnyView {
         plan.catalog_version,
         format::count(plan.layouts_evaluated as f64)
     );
-    let body = view! { {notices}{super::yours::table(plan)}{every_figure(plan, query, purpose)}<p class="quiet">{versions}</p>{data_links(query)} };
+    let body = view! { {notices}{super::yours::table(plan)}{every_figure(plan, query, purpose)}<p class="quiet">{versions}</p>{as_data(query, purpose)} };
     wrap("notes", "Notes and data", body.into_any())
 }
 
@@ -36,12 +36,18 @@ fn every_figure(plan: &Plan, query: &str, purpose: Purpose) -> Option<AnyView> {
     (count > 0).then(|| view! { <p class="actions"><a class="button" href=href>{text}</a></p> }.into_any())
 }
 
-/// Where the same plan is data.
-pub fn data_links(query: &str) -> AnyView {
+/// Where the same plan is data; for a frozen one, where its inputs are planned again.
+fn as_data(query: &str, purpose: Purpose) -> AnyView {
+    let anew = (purpose == Purpose::Frozen).then(|| {
+        view! { <p class="quiet">"Computed from these inputs with today's catalog, which may give other figures than the frozen ones above:"</p> }
+    });
     view! {
+        {anew}
         <p class="actions">
+            <a class="button" href=format!("/api/v1/plans.xlsx?{query}") download="">"As a workbook (Excel)"</a>
             <a class="button" href=format!("/api/v1/plans?{query}")>"This plan as JSON"</a>
             <a class="button" href=format!("/api/v1/plans?explain=true&{query}")>"With explanations"</a>
+            <a class="button" href="/api/docs">"How to read it from a sheet"</a>
         </p>
     }
     .into_any()

@@ -190,7 +190,8 @@ fn write_line(sheet: &mut Worksheet, placed: &Placed<'_>, styles: &Styles) -> Re
         }
         Price::Unknown => {
             sheet.write_blank(row, 3, &styles.input)?;
-            let live = Formula::new(format!("IF(ISNUMBER(D{number}),B{number}*D{number},\"\")"));
+            let live = Formula::new(format!("IF(ISNUMBER(D{number}),B{number}*D{number},\"no price\")"));
+            let live = live.set_result("no price");
             sheet.write_formula_with_format(row, 4, live, &money)?;
             return Ok(());
         }
