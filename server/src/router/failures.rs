@@ -114,7 +114,7 @@ async fn reword(response: Response, form: Form) -> Response {
             let text = delimited::cell(&words(status, body).await).unwrap_or_default();
             (status, [(CONTENT_TYPE, delimited::MEDIA_TYPE)], text).into_response()
         }
-        Form::Line => (status, words(status, body).await).into_response(),
+        Form::Line => as_worded((status, words(status, body).await).into_response()),
         Form::Problem => ApiProblem::of_status(status).into_response(),
         Form::ProblemIfBare => ApiProblem::of_status(status).for_scripts().into_response(),
         Form::Page => (status, Html(page(status))).into_response(),
