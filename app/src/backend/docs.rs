@@ -1,5 +1,11 @@
 //! What the page of the API shows: the operations of the API as data, made from its own description.
 
+use std::sync::Arc;
+
+/// Makes the description when it is asked for: no other page pays for it.
+#[derive(Clone, Copy, Debug)]
+pub struct DocsSource(pub fn() -> Arc<ApiDocs>);
+
 /// The API.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ApiDocs {

@@ -2,17 +2,16 @@
 
 mod examples;
 
-use crate::backend::docs::{Answer, ApiDocs, Group, Keys, Operation, Parameter};
+use crate::backend::docs::{Answer, DocsSource, Group, Keys, Operation, Parameter};
 use crate::components::{Cell, DataTable};
 use crate::pages::origin;
 use leptos::prelude::*;
 use leptos_meta::{Meta, Title};
-use std::sync::Arc;
 
 /// The page.
 #[component]
 pub fn ApiDocsPage() -> impl IntoView {
-    let docs = use_context::<Arc<ApiDocs>>().unwrap_or_default();
+    let docs = use_context::<DocsSource>().map(|source| (source.0)()).unwrap_or_default();
     let base = origin();
     let groups: Vec<_> = docs.groups.iter().map(group).collect();
     let keys: Vec<_> = docs.keys.iter().map(keys).collect();

@@ -53,7 +53,7 @@ fn context(state: &AppState) -> impl Fn() + Clone + Send + Sync + 'static {
         }
         let headers = parts.map(|parts| parts.headers).unwrap_or_default();
         let backend = Arc::new(RequestBackend::new(&state, &headers, use_context::<ResponseOptions>()));
-        provide_context::<Arc<app::backend::docs::ApiDocs>>(rest::docs::docs());
+        provide_context(app::backend::docs::DocsSource(rest::docs::docs));
         provide_context::<Arc<dyn app::backend::Backend>>(Arc::clone(&backend) as _);
         provide_context::<Arc<dyn app::backend::accounts::AccountBackend>>(Arc::clone(&backend) as _);
         provide_context::<Arc<dyn app::backend::tokens::TokenBackend>>(Arc::clone(&backend) as _);
