@@ -92,6 +92,24 @@ need_chromium() {
   fi
 }
 
+need_libreoffice() {
+  if ! have "${SOFFICE:-soffice}"; then
+    have apt-get || die "LibreOffice Calc is needed for the tests of spreadsheets; install it and set SOFFICE to its path"
+    quietly apt-update-office "Installing LibreOffice Calc: it computes our workbooks (90 MB to load, 276 MB on the disk)" \
+      as_root apt-get update
+    quietly apt-libreoffice "  … its Debian package, without a window" as_root env DEBIAN_FRONTEND=noninteractive \
+      apt-get install -y --no-install-recommends libreoffice-calc-nogui
+  fi
+}
+
+need_curl_and_python() {
+  have curl && have python3 && return
+  have apt-get || die "curl and Python 3 are needed to run the examples of the API; install them"
+  quietly apt-update-examples "Installing curl and Python 3: the examples of the API are run" as_root apt-get update
+  quietly apt-examples "  … their Debian packages" as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y --no-install-recommends curl python3
+}
+
 need_base
 need_wasm_target
 need_node_modules
@@ -103,6 +121,8 @@ case "$purpose" in
   test)
     need_cargo_deny
     need_chromium
+    need_libreoffice
+    need_curl_and_python
     ;;
   *) die "setup.sh build, audit or test; not $purpose" ;;
 esac

@@ -4,10 +4,12 @@
 //! over HTTP. It already knows who is calling.
 
 pub mod accounts;
+pub mod docs;
 pub mod links;
 pub mod prices;
 pub mod scenarios;
 pub mod teams;
+pub mod tokens;
 
 pub use crate::ui_error::UiError;
 use engine::{Plan, PlanRequest};

@@ -2,6 +2,7 @@
 
 mod account_nav;
 mod comparison_table;
+pub(crate) mod data_links;
 mod data_table;
 mod entry;
 mod figure;
@@ -25,7 +26,7 @@ pub use layout::Layout;
 pub use messages::{ErrorSummary, Message, flash_message};
 pub use planner_form::PlannerForm;
 pub use render::{render_parts, render_results, scenario_name};
-pub use results::{Purpose, Results, brief, data_links, tier_name, with_unit};
+pub use results::{Purpose, Results, brief, tier_name, with_unit};
 pub use textarea::textarea_text;
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The pages, one file each.
 
 mod account;
+mod api_docs;
 mod catalog;
 mod compare;
 mod explained;
@@ -15,6 +16,7 @@ mod team;
 mod validation;
 
 pub use account::{AccountPage, LogInPage, ResetPage, SignUpPage};
+pub use api_docs::ApiDocsPage;
 pub use catalog::CatalogPage;
 pub use compare::ComparePage;
 pub use method::MethodPage;
@@ -24,7 +26,7 @@ pub use price_book::PriceBookPage;
 pub use scenario::{AgainPage, ConflictPage, DifferencePage, Posted, ScenarioPage, VersionPage};
 pub use scenarios::ScenariosPage;
 pub use shared::{SharedPage, SharedTodayPage};
-pub use team::{InvitePage, TeamPage};
+pub use team::{InvitePage, TeamPage, TokensPage};
 pub use validation::ValidationPage;
 
 use crate::backend::UiError;

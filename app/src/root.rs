@@ -2,7 +2,8 @@
 
 use crate::components::Layout;
 use crate::pages::{
-    AccountPage, InvitePage, LogInPage, PriceBookPage, ResetPage, SharedTodayPage, SignUpPage, TeamPage,
+    AccountPage, ApiDocsPage, InvitePage, LogInPage, PriceBookPage, ResetPage, SharedTodayPage, SignUpPage, TeamPage,
+    TokensPage,
 };
 use crate::pages::{AgainPage, ComparePage, ConflictPage, DifferencePage, VersionPage};
 use crate::pages::{
@@ -61,6 +62,8 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/account") view=AccountPage ssr=SsrMode::Async />
                     <Route path=path!("/reset/:token") view=ResetPage ssr=SsrMode::Async />
                     <Route path=path!("/team") view=TeamPage ssr=SsrMode::Async />
+                    <Route path=path!("/team/tokens") view=TokensPage ssr=SsrMode::Async />
+                    <Route path=path!("/api/docs") view=ApiDocsPage ssr=SsrMode::Async />
                     <Route path=path!("/invite/:token") view=InvitePage ssr=SsrMode::Async />
                     <Route path=path!("/price-book") view=PriceBookPage ssr=SsrMode::Async />
                     <Route path=path!("/catalog") view=CatalogPage ssr=SsrMode::Async />

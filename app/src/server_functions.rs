@@ -9,6 +9,7 @@ mod prices;
 mod replan;
 mod scenarios;
 mod teams;
+mod tokens;
 mod versions;
 
 pub use accounts::{
@@ -25,6 +26,7 @@ pub use teams::{
     accept_invitation, change_role, create_invitation, create_team, leave_team, remove_member, rename_team,
     switch_team, withdraw_invitation,
 };
+pub use tokens::{create_token, revoke_token};
 pub use versions::{keep_again, restore_version, save_version};
 
 /// The types of the server functions, for explicit registration.
@@ -44,6 +46,7 @@ pub mod types {
         AcceptInvitation, ChangeRole, CreateInvitation, CreateTeam, LeaveTeam, RemoveMember, RenameTeam, SwitchTeam,
         WithdrawInvitation,
     };
+    pub use super::tokens::{CreateToken, RevokeToken};
     pub use super::versions::{KeepAgain, RestoreVersion, SaveVersion};
 }
 
@@ -59,6 +62,7 @@ mod support {
     use crate::backend::prices::PriceBackend;
     use crate::backend::scenarios::{Saving, ScenarioBackend};
     use crate::backend::teams::TeamBackend;
+    use crate::backend::tokens::TokenBackend;
     use crate::backend::{Backend, UiError};
     use crate::inputs::Inputs;
     use leptos::prelude::use_context;
@@ -106,6 +110,12 @@ mod support {
             Ok(scenarios) => scenarios.saving(inputs.origin().cloned()).await,
             Err(_) => Saving::default(),
         }
+    }
+
+    /// The tokens of the API behind the pages.
+    pub(crate) fn tokens() -> Result<Arc<dyn TokenBackend>, UiError> {
+        use_context::<Arc<dyn TokenBackend>>()
+            .ok_or_else(|| UiError::new("internal", "Something went wrong on the server. Try again in a moment."))
     }
 
     /// Sets the status of the answer.

@@ -106,7 +106,7 @@ export function testAccounts(stage) {
       await page.emulateMedia({ colorScheme: theme });
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 });
-        for (const path of ["/account", "/team", "/scenarios", invitation, "/log-in", "/sign-up"]) {
+        for (const path of ["/account", "/team", "/team/tokens", "/scenarios", invitation, "/log-in", "/sign-up"]) {
           await visit(page, path, scripts);
           await page.locator("details:not([open]) > summary").evaluateAll((all) => all.forEach((one) => one.click()));
           const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);

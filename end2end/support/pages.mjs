@@ -24,6 +24,7 @@ export async function preparePages(page, scripts) {
     catalog: "/catalog",
     method: "/method",
     validation: "/validation",
+    api: "/api/docs",
     measurements: "/validation?accelerator=h100-sxm&kind=dense&precision=bf16",
     signUp: "/sign-up",
     logIn: "/log-in",

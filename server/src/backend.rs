@@ -6,6 +6,7 @@ mod links;
 mod prices;
 mod scenarios;
 mod teams;
+mod tokens;
 mod viewing;
 
 use crate::auth::owner;

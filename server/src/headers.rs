@@ -66,11 +66,11 @@ fn apply(headers: &mut HeaderMap, status: StatusCode, nonce: &Nonce, caller: Cal
             set(header::CACHE_CONTROL, "private, no-store");
         }
         // forms without scripts come back to where the referrer says, so it must reach ourselves
-        Caller::Anyone | Caller::Owner(_) | Caller::Member(_) | Caller::Entrant => {
+        Caller::Anyone | Caller::Owner(_) | Caller::Member(_) | Caller::Entrant | Caller::Token(_) => {
             set(header::REFERRER_POLICY, "same-origin");
         }
     }
-    if matches!(caller, Caller::Owner(_) | Caller::Member(_) | Caller::Entrant) {
+    if matches!(caller, Caller::Owner(_) | Caller::Member(_) | Caller::Entrant | Caller::Token(_)) {
         set(header::CACHE_CONTROL, "private, no-store");
     }
     if let Ok(policy) = HeaderValue::from_str(&content_security_policy(nonce)) {

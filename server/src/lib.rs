@@ -16,6 +16,7 @@ pub mod router;
 pub mod service;
 pub mod state;
 pub mod store;
+pub mod tables;
 pub mod telemetry;
 
 use config::Config;

@@ -7,13 +7,16 @@ pub mod address;
 pub mod body;
 pub mod gate;
 pub mod rate;
+pub mod token;
 
 use crate::config::limits::Limits;
+use crate::store::tokens::TokenId;
 use account::AccountKey;
 use address::Network;
-use rate::{Bucket, Limiter};
+use rate::{Bucket, Limiter, Standing};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use token::TokenKey;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 /// What is counted, each with a rate of its own.
@@ -29,6 +32,8 @@ pub enum Action {
     LogIn,
     /// Making an account.
     SignUp,
+    /// Whatever a token of the API asks; counted by token and not by network.
+    Token,
 }
 
 impl Action {
@@ -40,6 +45,7 @@ impl Action {
             Self::OpenLink => "open_link",
             Self::LogIn => "log_in",
             Self::SignUp => "sign_up",
+            Self::Token => "token",
         }
     }
 }
@@ -60,6 +66,7 @@ struct Inner {
     log_ins: Option<Limiter<Network>>,
     account_log_ins: Option<Limiter<AccountKey>>,
     sign_ups: Option<Limiter<Network>>,
+    tokens: Option<Limiter<TokenKey>>,
     requests: Semaphore,
 }
 
@@ -74,6 +81,7 @@ impl Gates {
             log_ins: limiter(limits.log_ins.0),
             account_log_ins: limits.account_log_ins.0.map(Limiter::new),
             sign_ups: limiter(limits.sign_ups.0),
+            tokens: limits.tokens.0.map(Limiter::new),
             requests: Semaphore::new(limits.requests),
         }))
     }
@@ -93,6 +101,14 @@ impl Gates {
     pub fn try_account(&self, email: &str) -> Result<(), Duration> {
         let key = AccountKey::of(email);
         self.0.account_log_ins.as_ref().map_or(Ok(()), |limiter| limiter.spend(key, 1, Instant::now()))
+    }
+
+    /// Counts a request of a token, and says how it stands afterwards.
+    pub fn spend_token(&self, token: TokenId) -> (Option<Standing>, Result<(), Duration>) {
+        let Some(limiter) = &self.0.tokens else { return (None, Ok(())) };
+        let (key, now) = (TokenKey::of(token), Instant::now());
+        let counted = limiter.spend(key, 1, now);
+        (Some(limiter.standing(key, now)), counted)
     }
 
     /// Says whether an action would be counted now, and counts nothing.
@@ -115,6 +131,8 @@ impl Gates {
             Action::OpenLink => self.0.missed_links.as_ref(),
             Action::LogIn => self.0.log_ins.as_ref(),
             Action::SignUp => self.0.sign_ups.as_ref(),
+            // not by network
+            Action::Token => None,
         }
     }
 }

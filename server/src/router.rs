@@ -14,11 +14,14 @@ pub mod table;
 use crate::rest;
 use crate::state::AppState;
 use axum::Router;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::get;
 
 /// Builds the router. What is in it is listed in [`table::ROUTES`]; a test compares the two.
 pub fn build(state: &AppState) -> Router {
     let (api, _) = rest::router().split_for_parts();
+    // words are changed before they are compressed
+    let api = api.layer(from_fn_with_state(state.clone(), rest::bearer::guard)).layer(from_fn(failures::word));
     let pages =
         pages::routes(state).route("/account/export", get(export::export)).route("/cards/{card}", get(cards::card));
     let dynamic = Router::new().merge(api).merge(pages);

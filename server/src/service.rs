@@ -8,6 +8,7 @@ pub mod planning;
 pub mod price_books;
 pub mod scenarios;
 pub mod teams;
+pub mod tokens;
 
 use crate::auth::password::PasswordError;
 use crate::id::RandomError;

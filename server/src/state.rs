@@ -10,6 +10,7 @@ use crate::service::planning::Planning;
 use crate::service::price_books::PriceBooks;
 use crate::service::scenarios::Scenarios;
 use crate::service::teams::Teams;
+use crate::service::tokens::Tokens;
 use crate::store::Store;
 use axum::extract::FromRef;
 use leptos::config::LeptosOptions;
@@ -33,6 +34,8 @@ pub struct AppState {
     pub accounts: Accounts,
     /// Teams, members and invitations.
     pub teams: Teams,
+    /// Tokens of the API.
+    pub tokens: Tokens,
     /// The database, for readiness only: operations go through the services.
     pub(crate) store: Store,
     /// What callers may ask, and have asked.
@@ -55,6 +58,7 @@ impl AppState {
             leptos: leptos_options(&config),
             scenarios: Scenarios::new(store.clone(), planning.clone()),
             teams: Teams::new(store.clone()),
+            tokens: Tokens::new(store.clone()),
             accounts: Accounts::new(store.clone(), config.accounts),
             price_books: PriceBooks::new(store.clone()),
             cards: Cards::default(),

@@ -14,6 +14,7 @@ mod schema;
 pub mod sessions;
 mod statements;
 pub mod teams;
+pub mod tokens;
 pub mod versions;
 
 pub use schema::SchemaState;
@@ -219,7 +220,7 @@ mod tests {
         let (_directory, store) = fresh().await;
         let mut connection = store.writer.acquire().await.expect("a connection");
         let mut refused = Vec::new();
-        let accounts = [accounts::ALL, sessions::ALL, teams::ALL, invitations::ALL, audit::ALL, data::ALL];
+        let accounts = [accounts::ALL, sessions::ALL, teams::ALL, invitations::ALL, audit::ALL, data::ALL, tokens::ALL];
         let all = [statements::ALL, scenarios::ALL, versions::ALL, links::ALL, quotes::ALL].into_iter().chain(accounts);
         for sql in all.flatten() {
             refused.extend(connection.prepare(sql.into_sql_str()).await.err().map(|error| format!("{sql}: {error}")));

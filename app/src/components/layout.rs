@@ -30,7 +30,7 @@ pub fn Layout(children: Children) -> impl IntoView {
         <header class="site-header">
             <a class="brand" href="/" aria-label="Clusterwright, planner">{mark()}<span>"Clusterwright"</span></a>
             <nav aria-label="Main">
-                <ul class="site-nav">{links.collect_view()}<li><a href="/api/v1/openapi.json">"API"</a></li></ul>
+                <ul class="site-nav">{links.collect_view()}<li><a href="/api/docs" aria-current=current("/api/docs")>"API"</a></li></ul>
             </nav>
             <AccountNav />
         </header>

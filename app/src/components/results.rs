@@ -31,12 +31,12 @@ use crate::backend::prices::BookUse;
 use crate::backend::scenarios::Saving;
 use crate::charts::build;
 use crate::components::FigureView;
+use crate::components::data_links::{DataQuery, data_links, data_query};
 use engine::Plan;
 use leptos::prelude::*;
 use std::sync::Arc;
 
 pub use brief::brief;
-pub use notes::data_links;
 pub use tiers::tier_name;
 pub use yours::with_unit;
 
@@ -90,6 +90,10 @@ pub(crate) fn parts(
     purpose: Purpose,
     saving: &Saving,
 ) -> Vec<(&'static str, AnyView)> {
+    let data = data_query(plan, query);
+    if purpose == Purpose::Planner {
+        provide_context(DataQuery(data.clone()));
+    }
     vec![
         ("answer", answer(plan, book, query, purpose, saving)),
         ("cost", cost::section(plan)),
@@ -100,9 +104,9 @@ pub(crate) fn parts(
         ("build", build_section::section(plan)),
         ("bill", tables::bill(plan)),
         ("sensitivity", sensitivity(plan)),
-        ("files", files::section(plan, query, purpose)),
+        ("files", files::section(plan, &data, purpose)),
         ("inverse", inverse::section(plan, query, purpose)),
-        ("notes", notes::section(plan, query, purpose)),
+        ("notes", notes::section(plan, query, &data, purpose)),
     ]
 }
 
@@ -125,7 +129,7 @@ fn answer(plan: &Plan, book: Option<&BookUse>, query: &str, purpose: Purpose, sa
 /// A section with its heading.
 fn section(id: &'static str, title: &'static str, children: AnyView) -> AnyView {
     let heading = format!("{id}-heading");
-    view! { <section class="section" id=id aria-labelledby=heading><h2 id=heading.clone()>{title}</h2>{children}</section> }.into_any()
+    view! { <section class="section" id=id aria-labelledby=heading><h2 id=heading.clone()>{title}</h2>{children}{data_links(id)}</section> }.into_any()
 }
 
 /// What stands where there is nothing to show.

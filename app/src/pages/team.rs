@@ -2,8 +2,10 @@
 
 mod invite;
 mod log;
+mod tokens;
 
 pub use invite::InvitePage;
+pub use tokens::TokensPage;
 
 use super::account::{done, to_log_in};
 use crate::backend::teams::{InvitationSummary, MemberSummary, TeamDetail, TeamSummary};
@@ -55,6 +57,7 @@ pub fn TeamPage() -> impl IntoView {
             _ => None,
         };
         let owner = team.role == "owner";
+        let editor = team.role != "viewer";
         view! {
             <Title text=format!("{} · Clusterwright", team.name) />
             <main class="page page-prose" id="main">
@@ -65,7 +68,7 @@ pub fn TeamPage() -> impl IntoView {
                         <p class="eyebrow">{format!("Team, you are {}", role_article(&team.role))}</p>
                         <h1 class="account-title">{team.name.clone()}</h1>
                     </div>
-                    <p class="actions"><a class="button" href="/scenarios">"Its scenarios"</a><a class="button" href="/price-book">"Its price book"</a></p>
+                    <p class="actions"><a class="button" href="/scenarios">"Its scenarios"</a><a class="button" href="/price-book">"Its price book"</a>{editor.then(|| view! { <a class="button" href="/team/tokens">"Tokens"</a> })}</p>
                 </div>
                 {manage(&team)}
                 {members(&team)}

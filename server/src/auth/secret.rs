@@ -12,6 +12,11 @@ use sha2::{Digest, Sha256};
 pub struct TokenHash([u8; 32]);
 
 impl TokenHash {
+    /// Of a secret as its holder sends it.
+    pub(super) fn of(secret: &str) -> Self {
+        Self(Sha256::digest(secret.as_bytes()).into())
+    }
+
     /// The bytes for the store.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
@@ -53,7 +58,7 @@ macro_rules! secret {
 
             /// What is stored of it.
             pub fn hash(&self) -> TokenHash {
-                TokenHash(Sha256::digest(self.0.as_bytes()).into())
+                TokenHash::of(&self.0)
             }
 
             /// The secret itself: only for handing it to its holder.

@@ -93,6 +93,9 @@ pub struct LimitSettings {
     /// Accounts that one address tries to make; or `off`
     #[arg(long, env = "CLUSTERWRIGHT_RATE_SIGN_UP", default_value_t = Self::default().rate_sign_up, global = true)]
     pub rate_sign_up: Rate,
+    /// Requests of one token of the API; or `off`
+    #[arg(long, env = "CLUSTERWRIGHT_RATE_TOKENS", default_value_t = Self::default().rate_tokens, global = true)]
+    pub rate_tokens: Rate,
     /// Proxies whose X-Forwarded-For is believed: addresses or networks, with commas between them
     #[arg(long, env = "CLUSTERWRIGHT_TRUSTED_PROXIES", value_delimiter = ',', global = true)]
     pub trusted_proxies: Vec<Proxy>,
@@ -131,6 +134,7 @@ impl Default for LimitSettings {
             rate_log_in: rate(20, 20),
             rate_log_in_account: rate(5, 10),
             rate_sign_up: rate(1, 5),
+            rate_tokens: rate(600, 100),
             trusted_proxies: Vec::new(),
             max_requests: 512,
             // below the 1,024 files that a process may have open on most systems
@@ -158,6 +162,8 @@ pub struct Limits {
     pub account_log_ins: Rate,
     /// Accounts that one address tries to make.
     pub sign_ups: Rate,
+    /// Requests of one token of the API.
+    pub tokens: Rate,
     /// Proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
     /// Requests that are answered at once.
@@ -184,6 +190,7 @@ impl From<&LimitSettings> for Limits {
             log_ins: settings.rate_log_in,
             account_log_ins: settings.rate_log_in_account,
             sign_ups: settings.rate_sign_up,
+            tokens: settings.rate_tokens,
             trusted_proxies: settings.trusted_proxies.iter().map(|proxy| proxy.0).collect(),
             requests: number(settings.max_requests),
             connections: number(settings.max_connections),

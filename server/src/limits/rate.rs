@@ -38,6 +38,17 @@ impl Bucket {
     }
 }
 
+/// How one stands: what callers are told in headers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// At once after a pause.
+    pub limit: u32,
+    /// Left now.
+    pub remaining: u32,
+    /// Time until all are back.
+    pub reset: Duration,
+}
+
 /// Counts one kind of action by key.
 #[derive(Debug)]
 pub struct Limiter<K> {
@@ -86,6 +97,17 @@ impl<K: Key> Limiter<K> {
         let table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
         let known = table.earned.get(&key).or_else(|| table.earned.get(&key.wider())).copied();
         self.after(known, 1, now).map(drop)
+    }
+
+    /// How one stands now; counts nothing.
+    pub fn standing(&self, key: K, now: Instant) -> Standing {
+        let table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = table.earned.get(&key).or_else(|| table.earned.get(&key.wider())).copied();
+        let reset = known.map_or(Duration::ZERO, |earned| earned.saturating_duration_since(now));
+        let spent = reset.as_secs_f64() / self.bucket.interval().as_secs_f64().max(f64::MIN_POSITIVE);
+        let limit = self.bucket.burst.get();
+        // rounded up: what is said to be left can be had
+        Standing { limit, remaining: limit.saturating_sub(spent.ceil() as u32), reset }
     }
 
     /// When all is earned again after `times` more.

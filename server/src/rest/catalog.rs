@@ -1,7 +1,10 @@
 //! `/catalog/{table}`: what the engine knows of the world, each figure with its source, date and confidence.
 
 use super::etag::Tagged;
+use super::files::File;
 use super::problem::ApiProblem;
+use super::query::Query;
+use crate::tables::{Table, catalog as tables};
 use axum::extract::Path;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
@@ -26,7 +29,28 @@ static ANSWERS: LazyLock<BTreeMap<&'static str, Tagged>> = LazyLock::new(|| {
         .collect()
 });
 
+/// Lists that there are as CSV: `clouds` and `network` hold several, and each cites sources.
+pub const LISTS: [&str; 14] = [
+    "accelerators",
+    "fabrics",
+    "providers",
+    "offers",
+    "models",
+    "regions",
+    "tiers",
+    "switches",
+    "nics",
+    "optics",
+    "storage",
+    "racks",
+    "costs",
+    "sources",
+];
+
 /// One table of the catalog
+///
+/// With the ending `.csv` one list as CSV, such as `offers.csv`: a figure is a column of its name, with its low and high
+/// end, source, date and confidence beside it.
 ///
 /// Each figure carries `source` (a key into `sources` of the same answer), `date` and `confidence`. A figure that is
 /// absent is unknown, never zero. `clouds` holds `providers` and `offers`, `network` holds `switches`, `nics` and
@@ -34,19 +58,58 @@ static ANSWERS: LazyLock<BTreeMap<&'static str, Tagged>> = LazyLock::new(|| {
 #[utoipa::path(get, path = "/catalog/{table}", operation_id = "getCatalog", tag = "Catalog",
     params(("table" = String, Path, description = "Name of the table")),
     responses(
-        (status = 200, description = "The table", body = ref("#/components/schemas/CatalogTable")),
+        (status = 200, description = "The table", content((ref("#/components/schemas/CatalogTable") = "application/json"), (String = "text/csv"))),
         (status = 304, description = "The caller has it: its If-None-Match is the current ETag"),
-        (status = 404, description = "There is no such table", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json")))]
-pub async fn get_catalog(Path(table): Path<String>, headers: HeaderMap) -> Result<Response, ApiProblem> {
+        (status = 404, description = "There is no such table", content((ref("#/components/schemas/Problem") = "application/problem+json"), (String = "text/csv"))),
+        (status = 422, description = "A choice of the CSV is none", content((ref("#/components/schemas/Problem") = "application/problem+json"), (String = "text/csv")))))]
+pub async fn get_catalog(
+    Path(table): Path<String>,
+    mut query: Query,
+    headers: HeaderMap,
+) -> Result<Response, ApiProblem> {
+    if let Some(list) = table.strip_suffix(".csv") {
+        let dialect = query.take_dialect()?;
+        let flat = flat(Catalog::get(), list).ok_or_else(|| unknown(&table))?;
+        return Ok(File::delimited(&flat, dialect, format!("catalog {list}"))?.respond(&headers));
+    }
     match ANSWERS.get(table.as_str()) {
         Some(answer) => Ok(answer.respond(&headers)),
         None => Err(unknown(&table)),
     }
 }
 
+/// One list as a table.
+fn flat(catalog: &Catalog, list: &str) -> Option<Table> {
+    let entries = match list {
+        "accelerators" => json(&catalog.accelerators),
+        "fabrics" => json(&catalog.fabrics),
+        "providers" => json(&catalog.providers),
+        "offers" => json(&catalog.offers),
+        "models" => json(&catalog.models),
+        "regions" => json(&catalog.regions),
+        "tiers" => json(&catalog.tiers),
+        "switches" => json(&catalog.switches),
+        "nics" => json(&catalog.nics),
+        "optics" => json(&catalog.optics),
+        "storage" => json(&catalog.storage),
+        "racks" => json(&catalog.racks),
+        "costs" => json(&catalog.costs),
+        "sources" => json(&catalog.sources),
+        _ => return None,
+    };
+    Some(match &entries {
+        Value::Array(entries) => tables::list(list, entries),
+        fields => tables::object(list, fields),
+    })
+}
+
 fn unknown(table: &str) -> ApiProblem {
     let shown: String = table.chars().take(60).collect();
-    let message = format!("there is no catalog table `{shown}`; there are {}", TABLES.join(", "));
+    let known = match table.ends_with(".csv") {
+        true => LISTS.map(|list| format!("{list}.csv")).join(", "),
+        false => TABLES.join(", "),
+    };
+    let message = format!("there is no catalog table `{shown}`; there are {known}");
     ApiProblem::new(StatusCode::NOT_FOUND, "not_found", message.clone()).with(FieldProblem::new(
         "",
         "unknown_id",
@@ -101,6 +164,19 @@ fn json<T: Serialize>(value: &T) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_list_is_a_table() {
+        for list in LISTS {
+            let flat = flat(Catalog::get(), list).expect("a list");
+            assert!(
+                !flat.rows.is_empty() && (flat.columns[0].name == "id" || list == "offers"),
+                "{list}: {:?}",
+                flat.columns
+            );
+            assert!(flat.rows.iter().all(|row| row.len() == flat.columns.len()), "{list}");
+        }
+    }
 
     #[test]
     fn every_cited_source_is_in_the_answer() {

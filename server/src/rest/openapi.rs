@@ -1,8 +1,9 @@
 //! `/openapi.json`: the document, made from the router, with schemas and what all operations have in common.
 
-use super::catalog::TABLES;
+use super::catalog::{LISTS, TABLES};
 use super::etag::Tagged;
 use super::{router, schema};
+use crate::tables::plan;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use serde_json::{Map, Value, json};
@@ -26,8 +27,8 @@ pub fn head() -> OpenApi {
     let mut info = Info::new("Clusterwright", env!("CARGO_PKG_VERSION"));
     info.description = Some(
         "Sizes and prices GPU clusters that train large language models. Figures carry their unit in their name; null is \
-         unknown. Failures are application/problem+json with a stable code and a pointer to each bad field. No account and \
-         no key is needed."
+         unknown. Failures are application/problem+json with a stable code and a pointer to each bad field. What computes \
+         takes no account and no key; what belongs to a team takes a token of it."
             .into(),
     );
     OpenApiBuilder::new().info(info).build()
@@ -40,28 +41,70 @@ pub fn document() -> Value {
     document["info"]["license"] = json!({ "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" });
     document["components"]["schemas"] = Value::Object(schema::components());
     document["components"]["responses"] = Value::Object(responses());
+    document["components"]["parameters"] = json!({});
+    document["components"]["securitySchemes"]["bearer"] = json!({
+        "type": "http", "scheme": "bearer",
+        "description": "A token that an editor of a team makes on its page, such as cw_…; its scopes are read and write",
+    });
     if let Some(paths) = document["paths"].as_object_mut() {
-        for item in paths.values_mut().filter_map(Value::as_object_mut) {
-            for operation in item.values_mut() {
-                add_failures(operation);
+        for (path, item) in paths.iter_mut() {
+            for operation in item.as_object_mut().into_iter().flat_map(Map::values_mut) {
+                add_failures(path, operation);
+                add_choices(path, operation);
             }
         }
     }
-    document["paths"]["/api/v1/catalog/{table}"]["get"]["parameters"][0]["schema"]["enum"] = json!(TABLES);
-    add_parameters(&mut document, "/api/v1/plans", "PlanRequest");
-    add_parameters(&mut document, "/api/v1/largest-model", "PlanRequest");
-    add_parameters(&mut document, "/api/v1/estimates", "EstimateRequest");
+    let lists = LISTS.map(|list| format!("{list}.csv"));
+    let tables: Vec<&str> = TABLES.into_iter().chain(lists.iter().map(String::as_str)).collect();
+    document["paths"]["/api/v1/catalog/{table}"]["get"]["parameters"][0]["schema"]["enum"] = json!(tables);
+    document["paths"]["/api/v1/plans/value/{field}"]["get"]["parameters"][0]["schema"]["enum"] = json!(plan::figures());
+    for path in ["plans", "plans.csv", "plans.xlsx", "plans.json", "plans/value/{field}", "largest-model"] {
+        add_parameters(&mut document, &format!("/api/v1/{path}"), "PlanRequest");
+    }
+    for path in ["estimates", "estimates.csv"] {
+        add_parameters(&mut document, &format!("/api/v1/{path}"), "EstimateRequest");
+    }
     document
+}
+
+/// What an address says of a table and of how a spreadsheet wants it.
+fn add_choices(path: &str, operation: &mut Value) {
+    let choice = |name: &str, ids: &[&str], description: &str| json!({ "name": name, "in": "query", "required": false, "description": description, "schema": { "type": "string", "enum": ids } });
+    let mut choices = Vec::new();
+    match path.trim_start_matches(super::BASE) {
+        "/plans.csv" => choices.push(choice("table", &plan::names(), "Which table; summary if absent")),
+        "/plans.json" => choices.push(choice("table", &plan::names(), "Which table; all of them if absent")),
+        _ => {}
+    }
+    if path.ends_with(".csv") || path.ends_with("/catalog/{table}") {
+        choices.push(choice(
+            "bom",
+            &["true", "false", "1", "0"],
+            "Begin with a byte order mark, for Excel; false if absent",
+        ));
+        choices.push(choice("delimiter", &["comma", "semicolon", "tab"], "Between cells; comma if absent"));
+        choices.push(choice("decimal", &["point", "comma"], "Decimal sign; point if absent"));
+    }
+    if !choices.is_empty() {
+        let mut all = operation["parameters"].as_array().cloned().unwrap_or_default();
+        all.extend(choices);
+        operation["parameters"] = Value::Array(all);
+    }
 }
 
 /// Failures that operations share.
 fn responses() -> Map<String, Value> {
     let problem = |text: &str| json!({ "description": text, "content": { "application/problem+json": { "schema": { "$ref": "#/components/schemas/Problem" } } } });
     let named = [
-        ("Malformed", problem("The body is not JSON, is incomplete, or nests too deep")),
+        ("Malformed", problem("The body can't be read, is incomplete, or nests too deep")),
         ("TooLarge", problem("The body is larger than 256 KiB")),
-        ("WrongType", problem("The body is not application/json")),
+        ("WrongType", problem("The body is of another type than the operation takes")),
         ("Invalid", problem("The request can't be used: each bad field is listed with what to do")),
+        (
+            "Unauthorized",
+            problem("There is no token, or it is unknown, revoked or has ended; WWW-Authenticate says so too"),
+        ),
+        ("MissingScope", problem("The token has not the scope that this takes, which is named")),
         ("TooSlow", problem("The body did not arrive in time")),
         (
             "RateLimited",
@@ -70,20 +113,43 @@ fn responses() -> Map<String, Value> {
         ("Failed", problem("A fault of the server; it is logged under the x-request-id of the answer")),
         ("Unavailable", problem("The server is busy, or the answer took too long; Retry-After says when to come back")),
     ];
-    named.into_iter().map(|(name, response)| (name.to_owned(), response)).collect()
+    // under an address that ends in .csv the same, in one cell
+    let in_a_cell = |response: &Value| json!({ "description": response["description"], "content": { "text/csv": { "schema": { "type": "string" } } } });
+    let in_a_line = |response: &Value| json!({ "description": response["description"], "content": { "text/plain": { "schema": { "type": "string" } } } });
+    named
+        .into_iter()
+        .flat_map(|(name, response)| {
+            let (cell, line) = (in_a_cell(&response), in_a_line(&response));
+            [(format!("{name}Csv"), cell), (format!("{name}Text"), line), (name.to_owned(), response)]
+        })
+        .collect()
 }
 
-fn add_failures(operation: &mut Value) {
+fn add_failures(path: &str, operation: &mut Value) {
+    let cell = match path {
+        path if path.ends_with(".csv") => "Csv",
+        path if path.contains("/value/") => "Text",
+        _ => "",
+    };
     let has_body = operation.get("requestBody").is_some();
     let computes = has_body || operation["tags"] == json!(["Plans"]) || operation["tags"] == json!(["Estimates"]);
+    if has_body {
+        operation["requestBody"]["required"] = json!(true);
+    }
+    let has_token = operation.get("security").is_some();
     let mut add = |status: &str, name: &str| {
-        operation["responses"][status] = json!({ "$ref": format!("#/components/responses/{name}") });
+        operation["responses"][status] = json!({ "$ref": format!("#/components/responses/{name}{cell}") });
     };
     if has_body {
         add("400", "Malformed");
         add("408", "TooSlow");
         add("413", "TooLarge");
         add("415", "WrongType");
+    }
+    if has_token {
+        add("401", "Unauthorized");
+        add("403", "MissingScope");
+        add("429", "RateLimited");
     }
     if computes {
         add("422", "Invalid");
@@ -97,10 +163,15 @@ fn add_failures(operation: &mut Value) {
 fn add_parameters(document: &mut Value, path: &str, name: &str) {
     let mut parameters = Vec::new();
     flatten(&document["components"]["schemas"], &document["components"]["schemas"][name], "", &mut parameters);
-    let get = &mut document["paths"][path]["get"];
-    let mut all = get["parameters"].as_array().cloned().unwrap_or_default();
-    all.extend(parameters);
-    get["parameters"] = Value::Array(all);
+    let mut all = document["paths"][path]["get"]["parameters"].as_array().cloned().unwrap_or_default();
+    // each is described once, whichever operations take it
+    for parameter in parameters {
+        let key = parameter["name"].as_str().unwrap_or_default().replace(['{', '}'], "");
+        let key = format!("{name}.{key}");
+        all.push(json!({ "$ref": format!("#/components/parameters/{key}") }));
+        document["components"]["parameters"][key.as_str()] = parameter;
+    }
+    document["paths"][path]["get"]["parameters"] = Value::Array(all);
 }
 
 fn flatten(schemas: &Value, schema: &Value, prefix: &str, parameters: &mut Vec<Value>) {

@@ -1,15 +1,19 @@
-//! `/plans`: a request in, a plan out.
+//! `/plans`: a request in, a plan out; or up to 50 of them at once.
 
+use super::batch;
 use super::body::JsonBody;
 use super::problem::ApiProblem;
 use super::query::{Detail, Query};
+use crate::limits::Client;
 use crate::service::ServiceError;
 use crate::service::planning::Planning;
-use axum::extract::State;
+use crate::state::AppState;
+use axum::extract::{Extension, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use engine::request::{Form, plan_request_from_pairs};
 use engine::{Plan, PlanRequest};
+use serde_json::Value;
 
 /// Plan for the request in the query
 ///
@@ -26,20 +30,27 @@ pub async fn get_plan(State(planning): State<Planning>, mut query: Query) -> Res
     answer(&planning, request, detail).await
 }
 
-/// Plan for the request in the body
+/// Plans for the request, or the array of requests, in the body
+///
+/// An array of up to 50 gives an array of the same length in the same order: each element is a plan, or the problem of
+/// that element. Elements for which there was no time are problems with the code `busy`: sent again they are answered at
+/// once.
 #[utoipa::path(post, path = "/plans", operation_id = "postPlan", tag = "Plans",
     params(("explain" = Option<bool>, Query, description = "Add the formula and the values behind each figure")),
-    request_body(content = ref("#/components/schemas/PlanRequest"), content_type = "application/json"),
-    responses((status = 200, description = "The plan", body = ref("#/components/schemas/Plan"))))]
+    request_body(content = ref("#/components/schemas/PlanRequestOrBatch"), content_type = "application/json"),
+    responses((status = 200, description = "The plan, or one element for each request", body = ref("#/components/schemas/PlanOrBatch"))))]
 pub async fn post_plan(
-    State(planning): State<Planning>,
+    State(state): State<AppState>,
+    Extension(client): Extension<Client>,
     mut query: Query,
     body: JsonBody,
 ) -> Result<Response, ApiProblem> {
     let detail = query.take_explain()?;
     query.finish()?;
-    let request = PlanRequest::parse(&body.0, Form::Json)?;
-    answer(&planning, request, detail).await
+    match body.0 {
+        Value::Array(items) => batch::plans(&state, client, &items, detail).await,
+        single => answer(&state.planning, PlanRequest::parse(&single, Form::Json)?, detail).await,
+    }
 }
 
 async fn answer(planning: &Planning, request: PlanRequest, detail: Detail) -> Result<Response, ApiProblem> {

@@ -12,6 +12,7 @@ mod figures;
 mod model;
 mod plan;
 mod request;
+mod token;
 mod utilization;
 mod validation;
 
@@ -35,6 +36,7 @@ pub fn components() -> Map<String, Value> {
         catalog::schemas(),
         figures::schemas(),
         validation::schemas(),
+        token::schemas(),
     ];
     for (name, schema) in parts.into_iter().flatten() {
         all.insert(name.to_owned(), schema);

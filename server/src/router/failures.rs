@@ -4,11 +4,17 @@
 //! router, the layers and libraries answer by themselves, so that none of them leaks its own form.
 
 use crate::rest::problem::{ApiProblem, MEDIA_TYPE};
+use crate::tables::delimited;
+use axum::body::{Body, to_bytes};
 use axum::extract::Request;
-use axum::http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
+use axum::http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
+use serde_json::Value;
+
+/// A problem lists what is wrong with each of some hundred fields at most.
+const PROBLEM_MAX: usize = 256 * 1024;
 
 /// The form that a caller reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +23,10 @@ enum Form {
     Problem,
     /// A problem document, unless the answer has a body: a server function words its own errors.
     ProblemIfBare,
+    /// One cell of a sheet.
+    Cell,
+    /// One line of text.
+    Line,
     /// A page, unless the answer has a body.
     Page,
 }
@@ -33,12 +43,15 @@ fn form(path: &str, headers: &HeaderMap) -> Form {
             }
         }
         Some("") => Form::Problem,
+        Some("/docs") => Form::Page,
+        Some(rest) if rest.starts_with("/v1/") && rest.ends_with(".csv") => Form::Cell,
+        Some(rest) if rest.starts_with("/v1/") && rest.contains("/value/") => Form::Line,
         Some(rest) if rest.starts_with('/') => Form::Problem,
         _ => Form::Page,
     }
 }
 
-/// The net.
+/// The net. It is below the compression too, where what handlers word as a problem becomes the form of its caller.
 pub async fn word(request: Request, next: Next) -> Response {
     let form = form(request.uri().path(), request.headers());
     let response = next.run(request).await;
@@ -50,6 +63,8 @@ pub async fn word(request: Request, next: Next) -> Response {
     let worded = match form {
         Form::Problem => media_type == MEDIA_TYPE,
         Form::ProblemIfBare => !media_type.is_empty(),
+        Form::Cell => media_type.starts_with("text/csv"),
+        Form::Line => media_type.starts_with("text/plain") && is_asset_text(&response),
         // a library's own words come as plain text with a length; ours and Leptos' are pages
         Form::Page => {
             media_type.starts_with("text/html")
@@ -57,7 +72,7 @@ pub async fn word(request: Request, next: Next) -> Response {
                 || is_asset_text(&response)
         }
     };
-    let mut response = if worded { response } else { reword(response, form) };
+    let mut response = if worded { response } else { reword(response, form).await };
     if status == StatusCode::SERVICE_UNAVAILABLE && !response.headers().contains_key(RETRY_AFTER) {
         response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("2"));
     }
@@ -91,20 +106,44 @@ pub async fn method_not_allowed() -> StatusCode {
     StatusCode::METHOD_NOT_ALLOWED
 }
 
-fn reword(response: Response, form: Form) -> Response {
+async fn reword(response: Response, form: Form) -> Response {
     let status = response.status();
+    let (parts, body) = response.into_parts();
     let mut worded = match form {
+        Form::Cell => {
+            let text = delimited::cell(&words(status, body).await).unwrap_or_default();
+            (status, [(CONTENT_TYPE, delimited::MEDIA_TYPE)], text).into_response()
+        }
+        Form::Line => as_worded((status, words(status, body).await).into_response()),
         Form::Problem => ApiProblem::of_status(status).into_response(),
         Form::ProblemIfBare => ApiProblem::of_status(status).for_scripts().into_response(),
         Form::Page => (status, Html(page(status))).into_response(),
     };
     // what else the answer says stays, such as Retry-After and cookies
-    for (name, value) in response.headers() {
-        if name != CONTENT_TYPE && name != CONTENT_LENGTH && !worded.headers().contains_key(name) {
+    for (name, value) in &parts.headers {
+        let of_the_body = [CONTENT_TYPE, CONTENT_LENGTH, CONTENT_ENCODING].contains(name);
+        if !of_the_body && !worded.headers().contains_key(name) {
             worded.headers_mut().append(name.clone(), value.clone());
         }
     }
     worded
+}
+
+/// What a sheet shows in place of its figures: the words of the problem, if there is one.
+async fn words(status: StatusCode, body: Body) -> String {
+    let bytes = to_bytes(body, PROBLEM_MAX).await.unwrap_or_default();
+    let problem: Value = match serde_json::from_slice(&bytes) {
+        Ok(problem) => problem,
+        Err(_) => serde_json::to_value(ApiProblem::of_status(status)).unwrap_or_default(),
+    };
+    let messages: Vec<&str> =
+        problem["errors"].as_array().into_iter().flatten().filter_map(|error| error["message"].as_str()).collect();
+    let words = if messages.is_empty() {
+        problem["detail"].as_str().unwrap_or_default().to_owned()
+    } else {
+        messages.join("; ")
+    };
+    format!("Error {}: {words}", status.as_u16())
 }
 
 /// A page of our own words only: it holds nothing that a caller sent.
@@ -148,6 +187,10 @@ mod tests {
         browser.insert(ACCEPT, HeaderValue::from_static("text/html,*/*"));
         assert_eq!(form("/api/v1/plans", &browser), Form::Problem);
         assert_eq!(form("/api", &program), Form::Problem);
+        assert_eq!(form("/api/v1/plans.csv", &browser), Form::Cell);
+        assert_eq!(form("/plans.csv", &program), Form::Page);
+        assert_eq!(form("/api/v1/plans/value/total_usd", &program), Form::Line);
+        assert_eq!(form("/api/docs", &program), Form::Page);
         assert_eq!(form("/apiary", &program), Form::Page);
         assert_eq!(form("/api/fn/replan", &program), Form::ProblemIfBare);
         assert_eq!(form("/api/fn/save_scenario", &browser), Form::Page);

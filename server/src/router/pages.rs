@@ -2,6 +2,7 @@
 
 use super::{assets, conflicts, failures, function_errors};
 use crate::backend::RequestBackend;
+use crate::rest;
 use crate::state::AppState;
 use axum::Router;
 use axum::extract::State;
@@ -57,11 +58,13 @@ fn context(state: &AppState) -> impl Fn() + Clone + Send + Sync + 'static {
         }
         let parts = parts.unwrap_or_else(|| Request::new(()).into_parts().0);
         let backend = Arc::new(RequestBackend::new(&state, &parts, use_context::<ResponseOptions>()));
+        provide_context(app::backend::docs::DocsSource(rest::docs::docs));
         provide_context::<Arc<dyn app::backend::Backend>>(Arc::clone(&backend) as _);
         provide_context::<Arc<dyn app::backend::accounts::AccountBackend>>(Arc::clone(&backend) as _);
         provide_context::<Arc<dyn app::backend::links::LinkBackend>>(Arc::clone(&backend) as _);
         provide_context::<Arc<dyn app::backend::prices::PriceBackend>>(Arc::clone(&backend) as _);
         provide_context::<Arc<dyn app::backend::scenarios::ScenarioBackend>>(Arc::clone(&backend) as _);
+        provide_context::<Arc<dyn app::backend::tokens::TokenBackend>>(Arc::clone(&backend) as _);
         provide_context::<Arc<dyn app::backend::teams::TeamBackend>>(backend);
     }
 }

@@ -5,6 +5,7 @@
 
 use crate::limits::Action;
 use crate::store::teams::Role;
+use crate::store::tokens::Scope;
 use axum::http::Method;
 
 /// Who a route is for, and what it knows them by.
@@ -22,6 +23,8 @@ pub enum Caller {
     Member(Role),
     /// A browser that logs in or signs up.
     Entrant,
+    /// A program with a token of at least this scope in its `Authorization` header; it reads no cookie.
+    Token(Scope),
 }
 
 /// A route.
@@ -50,14 +53,26 @@ pub const ROUTES: &[Route] = &[
     // the API
     counted("GET", "/api/v1/plans", Caller::Anyone, Action::Compute),
     counted("POST", "/api/v1/plans", Caller::Anyone, Action::Compute),
+    counted("GET", "/api/v1/plans.csv", Caller::Anyone, Action::Compute),
+    counted("POST", "/api/v1/plans.csv", Caller::Anyone, Action::Compute),
+    counted("GET", "/api/v1/plans.xlsx", Caller::Anyone, Action::Compute),
+    counted("POST", "/api/v1/plans.xlsx", Caller::Anyone, Action::Compute),
+    counted("GET", "/api/v1/plans.json", Caller::Anyone, Action::Compute),
+    counted("POST", "/api/v1/plans.json", Caller::Anyone, Action::Compute),
+    counted("GET", "/api/v1/plans/value/{field}", Caller::Anyone, Action::Compute),
+    counted("POST", "/api/v1/plans/batch.csv", Caller::Anyone, Action::Compute),
     counted("GET", "/api/v1/largest-model", Caller::Anyone, Action::Compute),
     counted("POST", "/api/v1/largest-model", Caller::Anyone, Action::Compute),
     counted("GET", "/api/v1/estimates", Caller::Anyone, Action::Compute),
     counted("POST", "/api/v1/estimates", Caller::Anyone, Action::Compute),
+    counted("GET", "/api/v1/estimates.csv", Caller::Anyone, Action::Compute),
+    counted("POST", "/api/v1/estimates.csv", Caller::Anyone, Action::Compute),
     route("GET", "/api/v1/catalog/{table}", Caller::Anyone),
     route("GET", "/api/v1/validation", Caller::Anyone),
     route("GET", "/api/v1/openapi.json", Caller::Anyone),
+    route("GET", "/api/v1/me", Caller::Token(Scope::Read)),
     // pages
+    route("GET", "/api/docs", Caller::Anyone),
     counted("GET", "/", Caller::Anyone, Action::Compute),
     route("GET", "/catalog", Caller::Anyone),
     route("GET", "/method", Caller::Anyone),
@@ -79,6 +94,7 @@ pub const ROUTES: &[Route] = &[
     counted("GET", "/reset/{token}", Caller::Invited, Action::OpenLink),
     route("GET", "/team", Caller::Member(Role::Viewer)),
     route("GET", "/price-book", Caller::Member(Role::Viewer)),
+    route("GET", "/team/tokens", Caller::Member(Role::Editor)),
     counted("GET", "/invite/{token}", Caller::Invited, Action::OpenLink),
     // server functions
     counted("POST", "/api/fn/replan", Caller::Anyone, Action::Compute),
@@ -111,6 +127,8 @@ pub const ROUTES: &[Route] = &[
     counted("POST", "/api/fn/accept_invitation", Caller::Member(Role::Viewer), Action::Write),
     counted("POST", "/api/fn/put_quote", Caller::Member(Role::Editor), Action::Write),
     counted("POST", "/api/fn/remove_quote", Caller::Member(Role::Editor), Action::Write),
+    counted("POST", "/api/fn/create_token", Caller::Member(Role::Editor), Action::Write),
+    counted("POST", "/api/fn/revoke_token", Caller::Member(Role::Editor), Action::Write),
     counted("POST", "/api/fn/rename_team", Caller::Member(Role::Owner), Action::Write),
     counted("POST", "/api/fn/create_invitation", Caller::Member(Role::Owner), Action::Write),
     counted("POST", "/api/fn/withdraw_invitation", Caller::Member(Role::Owner), Action::Write),
@@ -129,6 +147,12 @@ pub fn caller_of(path: &str) -> Caller {
     let first = |path: &str| path.split('/').nth(1).unwrap_or_default().to_owned();
     let near = || ROUTES.iter().find(|route| !path.starts_with("/api") && first(route.path) == first(path));
     exact.or_else(near).map_or(Caller::Anyone, |route| route.caller)
+}
+
+/// Who a request is for; none where there is no such route. HEAD is for those whom GET is for.
+pub fn caller_for(method: &Method, path: &str) -> Option<Caller> {
+    let method = if *method == Method::HEAD { "GET" } else { method.as_str() };
+    ROUTES.iter().find(|route| route.method == method && matches(route.path, path)).map(|route| route.caller)
 }
 
 /// What a request is counted as. HEAD costs what GET costs.

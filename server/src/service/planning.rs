@@ -14,7 +14,7 @@ use tokio::task::JoinSet;
 const KEPT_PLANS: usize = 512;
 /// How long a caller waits for a core before it is told to come back.
 const QUEUE_PATIENCE: Duration = Duration::from_secs(6);
-/// How long estimates that are asked for together may take together, before they are given up.
+/// How long plans or estimates that are asked for together may take together, before they are given up.
 const BATCH_PATIENCE: Duration = Duration::from_secs(8);
 /// Estimates that one thread makes in a row: short enough that others get their turn in between.
 const ESTIMATES_IN_A_ROW: usize = 4;
@@ -65,6 +65,43 @@ impl Planning {
             self.metrics.plan_kept();
         }
         Ok(plan)
+    }
+
+    /// A plan for each request, in their order. Those for which there is no time left are told to come back; what is
+    /// being computed for them then is kept.
+    pub async fn plans(&self, requests: Vec<PlanRequest>) -> Vec<Result<Arc<Plan>, ServiceError>> {
+        let end = Instant::now() + BATCH_PATIENCE;
+        let mut answers: Vec<_> = requests.iter().map(|_| Err(ServiceError::Busy)).collect();
+        let mut waiting = requests.into_iter().enumerate();
+        let mut running = JoinSet::new();
+        loop {
+            // no more at once than there are cores, as for estimates
+            for (index, request) in waiting.by_ref().take(self.threads - running.len()) {
+                let planning = self.clone();
+                running.spawn(async move { (index, planning.plan(request).await) });
+            }
+            let left = end.saturating_duration_since(Instant::now());
+            match tokio::time::timeout(left, running.join_next()).await {
+                Ok(Some(Ok((index, answer)))) => {
+                    if let Some(place) = answers.get_mut(index) {
+                        *place = answer;
+                    }
+                }
+                Ok(Some(Err(error))) => tracing::error!(%error, "one of several plans failed"),
+                Ok(None) | Err(_) => return answers,
+            }
+        }
+    }
+
+    /// Other work that takes a core, such as making a workbook.
+    ///
+    /// # Errors
+    /// All cores are taken for too long, or the work failed.
+    pub async fn on_a_core<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, ServiceError> {
+        self.compute(work).await
     }
 
     /// The largest model that the limits of a request allow; about ten plans' work.

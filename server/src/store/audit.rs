@@ -78,6 +78,10 @@ pub enum Done {
     RemovedMember,
     /// Someone left.
     Left,
+    /// A token of the API was made; its name.
+    MadeToken,
+    /// A token of the API was revoked; its name.
+    RevokedToken,
 }
 
 impl Done {
@@ -109,6 +113,8 @@ impl Done {
             Self::ChangedRole => "changed_role",
             Self::RemovedMember => "removed_member",
             Self::Left => "left",
+            Self::MadeToken => "made_token",
+            Self::RevokedToken => "revoked_token",
         }
     }
 }

@@ -21,6 +21,9 @@ statements! {
                 WHERE member.account_id = ?1 ORDER BY scenario.id, v.number";
     DONE = "SELECT team.public_id AS team, audit.at, audit.action, audit.object
             FROM audit JOIN team ON team.id = audit.team_id WHERE audit.account_id = ?1 ORDER BY audit.id";
+    TOKENS = "SELECT team.public_id AS team, api_token.name, api_token.scope, api_token.created_at, api_token.expires_at,
+                     api_token.last_used_at
+              FROM api_token JOIN team ON team.id = api_token.team_id WHERE api_token.account_id = ?1 ORDER BY api_token.id";
     ORPHANED = "SELECT team.name FROM team JOIN member ON member.team_id = team.id
                 WHERE member.account_id = ?1 AND member.role = 'owner'
                   AND (SELECT COUNT(*) FROM member AS m WHERE m.team_id = team.id) > 1
@@ -46,6 +49,23 @@ pub struct KeptTeam {
     pub role: String,
     /// Milliseconds since 1970.
     pub joined_at: i64,
+}
+
+/// A token of the API that it has made.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct KeptToken {
+    /// Public id of the team.
+    pub team: String,
+    /// Name.
+    pub name: String,
+    /// What it is for.
+    pub scope: String,
+    /// Milliseconds since 1970.
+    pub created_at: i64,
+    /// Milliseconds since 1970.
+    pub expires_at: i64,
+    /// Milliseconds since 1970, to the hour.
+    pub last_used_at: Option<i64>,
 }
 
 /// A scenario of one of its teams.
@@ -131,6 +151,8 @@ pub struct Kept {
     pub versions: Vec<KeptVersion>,
     /// What it did in them.
     pub done: Vec<KeptDeed>,
+    /// Tokens of the API, oldest first.
+    pub tokens: Vec<KeptToken>,
 }
 
 /// What became of a deletion.
@@ -157,6 +179,7 @@ impl Store {
             scenarios: sqlx::query_as(SCENARIOS).bind(account).fetch_all(&mut *tx).await?,
             versions: sqlx::query_as(VERSIONS).bind(account).fetch_all(&mut *tx).await?,
             done: sqlx::query_as(DONE).bind(account).fetch_all(&mut *tx).await?,
+            tokens: sqlx::query_as(TOKENS).bind(account).fetch_all(&mut *tx).await?,
         };
         tx.commit().await?;
         Ok(kept)

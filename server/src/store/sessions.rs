@@ -47,6 +47,11 @@ statements! {
 #[sqlx(transparent)]
 pub struct SessionId(pub(super) i64);
 
+impl SessionId {
+    /// Of no session: who asks with a token has none.
+    pub const NONE: Self = Self(0);
+}
+
 /// Who is logged in, and what they may do in the team that they work in.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Member {

@@ -129,7 +129,7 @@ fn run(cases: u32, each: impl Fn(&tokio::runtime::Runtime, &Server, Value)) {
 fn any_json_is_answered_as_documented() {
     let schemas = Checked::new();
     run(300, |runtime, server, value| {
-        for (path, name) in [("/api/v1/plans", "Plan"), ("/api/v1/estimates", "EstimateOrBatch")] {
+        for (path, name) in [("/api/v1/plans", "PlanOrBatch"), ("/api/v1/estimates", "EstimateOrBatch")] {
             let answer = runtime.block_on(server.caller().post_json(path, &value));
             assert!(
                 [200, 400, 422].contains(&answer.status),

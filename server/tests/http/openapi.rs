@@ -103,7 +103,16 @@ async fn answers_and_documentation_have_the_same_keys() {
     assert_eq!(same.json(), largest);
     let unlimited = caller.get("/api/v1/largest-model?model.preset=llama-3.1-8b").await.json();
     assert!(unlimited["largest_model"].is_null(), "{unlimited}");
+    let both = caller.post_json("/api/v1/plans", &json!([limits, {}])).await.json();
+    checked.check("PlanOrBatch", &both, "a batch of plans");
+    let path = "/api/v1/plans.json?model.preset=llama-3.2-1b&max_gpus=8";
+    checked.check("Rows", &caller.get(path).await.json(), "all rows");
+    checked.check("Rows", &caller.get(&format!("{path}&table=tiers")).await.json(), "rows");
     checked.check("Problem", &caller.get("/api/v1/plans").await.problem(422), "a problem");
+    let mut editor = crate::accounts::signed_up(&server, "editor@a.b").await;
+    let mut program = server.caller();
+    program.bearer = Some(crate::tokens::make_token(&mut editor, "A program", "write").await);
+    checked.check("Me", &program.get("/api/v1/me").await.json(), "a token");
     checked.check("Validation", &caller.get("/api/v1/validation").await.json(), "the validation");
     for table in TABLES {
         checked.check("CatalogTable", &caller.get(&format!("/api/v1/catalog/{table}")).await.json(), table);
@@ -124,11 +133,17 @@ async fn answers_and_documentation_have_the_same_keys() {
 async fn every_documented_key_of_an_address_is_known() {
     let server = Server::start().await;
     let document = server::rest::openapi::document();
-    for path in ["/api/v1/plans", "/api/v1/largest-model", "/api/v1/estimates"] {
+    for path in ["/api/v1/plans", "/api/v1/plans.json", "/api/v1/largest-model", "/api/v1/estimates"] {
         let parameters = document["paths"][path]["get"]["parameters"].as_array().unwrap();
-        let keys: Vec<&str> = parameters.iter().map(|parameter| parameter["name"].as_str().unwrap()).collect();
-        assert!(keys.contains(&"model.architecture.low_rank_attention.kv_rank"), "{keys:?}");
-        for key in keys.into_iter().filter(|key| *key != "explain") {
+        let resolved = |parameter: &'_ serde_json::Value| match parameter["$ref"].as_str() {
+            Some(reference) => document.pointer(reference.trim_start_matches('#')).unwrap()["name"].clone(),
+            None => parameter["name"].clone(),
+        };
+        let keys: Vec<String> = parameters.iter().map(|p| resolved(p).as_str().unwrap().to_owned()).collect();
+        assert!(keys.iter().any(|key| key == "model.architecture.low_rank_attention.kv_rank"), "{keys:?}");
+        for key in
+            keys.into_iter().filter(|key| !["explain", "table", "bom", "delimiter", "decimal"].contains(&key.as_str()))
+        {
             let key = key.replace("gpu_hour_usd.{id}", "gpu_hour_usd.aws").replace("{id}", "h100-sxm");
             let problem = server.caller().get(&format!("{path}?{key}=zzzz")).await.problem(422);
             let pointer = format!("/{}", key.replace('.', "/"));

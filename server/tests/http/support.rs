@@ -34,6 +34,7 @@ impl Server {
         let limits = &mut config.limits;
         (limits.compute, limits.writes, limits.missed_links) = (Rate(None), Rate(None), Rate(None));
         (limits.log_ins, limits.account_log_ins, limits.sign_ups) = (Rate(None), Rate(None), Rate(None));
+        limits.tokens = Rate(None);
         std::fs::create_dir_all(config.site_root.join("pkg")).unwrap();
         change(&mut config);
         server::migrate(&config).await.unwrap();
@@ -76,6 +77,8 @@ pub struct Caller {
     http: reqwest::Client,
     base: String,
     pub cookies: Vec<(String, String)>,
+    /// A token of the API.
+    pub bearer: Option<String>,
 }
 
 /// What came back.
@@ -122,7 +125,7 @@ impl Caller {
     /// A caller without cookies.
     pub fn of(base: &str) -> Self {
         let http = reqwest::Client::builder().redirect(Policy::none()).build().unwrap();
-        Self { http, base: base.to_owned(), cookies: Vec::new() }
+        Self { http, base: base.to_owned(), cookies: Vec::new(), bearer: None }
     }
 
     pub async fn get(&self, path: &str) -> Answer {
@@ -185,6 +188,9 @@ impl Caller {
         let mut request = self.http.request(method.parse().unwrap(), format!("{}{path}", self.base));
         for (name, value) in headers {
             request = request.header(*name, *value);
+        }
+        if let Some(token) = &self.bearer {
+            request = request.header("authorization", format!("Bearer {token}"));
         }
         if !self.cookies.is_empty() {
             let line: Vec<String> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();

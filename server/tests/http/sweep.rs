@@ -5,9 +5,11 @@
 use crate::accounts::{PASSWORD, save, signed_up};
 use crate::support::{Caller, Server};
 use crate::teams::{field_values, invite, joined, status};
+use crate::tokens::{make_token, revoke_tokens};
 use server::router::table::{self, ROUTES, Route};
 use server::state::AppState;
 use server::store::teams::Role;
+use server::store::tokens::Scope;
 
 /// Who asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,15 +22,22 @@ enum Who {
     Outsider,
     /// A member of the team.
     Member(Role),
+    /// A program with a token that a member made.
+    Token(Scope),
+    /// A program with a token that is revoked.
+    Revoked,
 }
 
-const EVERYONE: [Who; 6] = [
+const EVERYONE: [Who; 9] = [
     Who::Anonymous,
     Who::Browser,
     Who::Outsider,
     Who::Member(Role::Viewer),
     Who::Member(Role::Editor),
     Who::Member(Role::Owner),
+    Who::Token(Scope::Read),
+    Who::Token(Scope::Write),
+    Who::Revoked,
 ];
 
 /// What a request is about.
@@ -67,6 +76,14 @@ impl Cast {
         owner.post_form("/api/fn/create_team", &[("name", "Another")]).await;
         let team = field_values(&owner.browse("/team").await.text(), "input[name='team']").remove(0);
         owner.post_form("/api/fn/switch_team", &[("team", &team)]).await;
+        for (who, scope) in
+            [(Who::Token(Scope::Read), "read"), (Who::Token(Scope::Write), "write"), (Who::Revoked, "write")]
+        {
+            let mut program = server.caller();
+            program.bearer = Some(make_token(&mut owner, who_name(who), scope).await);
+            callers.push((who, program));
+        }
+        revoke_tokens(&mut owner, who_name(Who::Revoked)).await;
         state.accounts.add("forgetful@a.b").await.unwrap();
         Self { server, state, callers, owner, team, made: 0 }
     }
@@ -105,7 +122,7 @@ impl Cast {
     /// Another session of a caller, by public id; none of who has no account.
     async fn second_session(&self, who: Who, caller: &Caller) -> String {
         let email = match who {
-            Who::Anonymous | Who::Browser => return "A".repeat(16),
+            Who::Anonymous | Who::Browser | Who::Token(_) | Who::Revoked => return "A".repeat(16),
             Who::Outsider => "outsider@a.b".to_owned(),
             Who::Member(role) => format!("{}2@a.b", role.name()),
         };
@@ -139,14 +156,22 @@ impl Cast {
             | "/account/export"
             | "/team"
             | "/price-book"
+            | "/team/tokens"
+            | "/api/docs"
+            | "/api/v1/me"
             | "/healthz"
             | "/readyz"
             | "/api/v1/validation"
             | "/api/v1/openapi.json" => {}
             "/api/v1/largest-model" => path = "/api/v1/largest-model?model.preset=llama-3.2-1b&max_gpus=8".into(),
-            "/api/v1/plans" => path = "/api/v1/plans?model.preset=llama-3.2-1b&max_gpus=8".into(),
-            "/api/v1/estimates" => {
-                path = "/api/v1/estimates?model.preset=llama-3.2-1b&accelerator=h100-sxm&gpus=8".into();
+            plans if plans.starts_with("/api/v1/plans") && !plans.contains('{') => {
+                path = format!("{plans}?model.preset=llama-3.2-1b&max_gpus=8")
+            }
+            estimates if estimates.starts_with("/api/v1/estimates") => {
+                path = format!("{estimates}?model.preset=llama-3.2-1b&accelerator=h100-sxm&gpus=8");
+            }
+            "/api/v1/plans/value/{field}" => {
+                path = "/api/v1/plans/value/total_usd?model.preset=llama-3.2-1b&max_gpus=8".into()
             }
             "/api/v1/catalog/{table}" => path = "/api/v1/catalog/tiers".into(),
             "/pkg/{*file}" => path = "/pkg/x.js".into(),
@@ -202,6 +227,17 @@ impl Cast {
                     let (scenario, link, _) = self.scenario().await;
                     add("scenario", &scenario);
                     add("link", &link);
+                }
+                "create_token" => {
+                    add("name", "Of a program");
+                    add("scope", "read");
+                    add("days", "30");
+                }
+                "revoke_token" => {
+                    about = About::Team;
+                    make_token(&mut self.owner, "To be revoked", "read").await;
+                    let page = self.owner.browse("/team/tokens").await.text();
+                    add("token", &field_values(&page, "form[action='/api/fn/revoke_token'] input[name='token']")[0]);
                 }
                 "sign_up" => {
                     add("email", &email);
@@ -263,6 +299,14 @@ impl Cast {
     }
 }
 
+fn who_name(who: Who) -> &'static str {
+    match who {
+        Who::Token(Scope::Read) => "Reads",
+        Who::Token(Scope::Write) => "Writes",
+        _ => "Revoked",
+    }
+}
+
 /// What a caller is answered, by the table.
 fn expected(route: &Route, who: Who, about: About) -> u16 {
     let by_role = |role: Role, least: Role| if role >= least { 200 } else { 403 };
@@ -271,7 +315,16 @@ fn expected(route: &Route, who: Who, about: About) -> u16 {
         (table::Caller::Anyone, _) if route.path.starts_with("/pkg") => 404,
         (table::Caller::Anyone | table::Caller::Entrant | table::Caller::LinkHolder | table::Caller::Invited, _) => 200,
         (table::Caller::Owner(least) | table::Caller::Member(least), Who::Member(role)) => by_role(role, least),
-        (table::Caller::Member(_), Who::Anonymous | Who::Browser) => 401,
+        (table::Caller::Token(least), Who::Token(scope)) => {
+            if scope >= least {
+                200
+            } else {
+                403
+            }
+        }
+        (table::Caller::Token(_), _) => 401,
+        // a token is nothing where a cookie is asked for
+        (table::Caller::Member(_), Who::Anonymous | Who::Browser | Who::Token(_) | Who::Revoked) => 401,
         (table::Caller::Owner(_) | table::Caller::Member(_), _) if about == About::Team => 404,
         (table::Caller::Owner(_) | table::Caller::Member(_), _) => 200,
     }
@@ -288,6 +341,10 @@ async fn every_route_answers_every_caller_as_the_table_says() {
             let (path, form, about) = cast.request(route, who, &caller).await;
             let found = match route.method {
                 "GET" => caller.get(&path).await.status,
+                _ if path.starts_with("/api/v1/plans/batch.csv") => {
+                    let sheet = "model.preset,max_gpus\nllama-3.2-1b,8\n";
+                    caller.post_text("/api/v1/plans/batch.csv", "text/csv", sheet).await.status
+                }
                 _ if path.starts_with("/api/v1/") => {
                     let query: Vec<(String, String)> =
                         form_urlencoded::parse(path.split('?').nth(1).unwrap().as_bytes()).into_owned().collect();

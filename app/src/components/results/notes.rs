@@ -2,12 +2,11 @@
 
 use super::{Purpose, explanation, header, section as wrap};
 use crate::format;
-use crate::inputs::Inputs;
 use engine::Plan;
 use leptos::prelude::*;
 
 /// Everything a careful reader wants to know.
-pub(super) fn section(plan: &Plan, query: &str, purpose: Purpose) -> AnyView {
+pub(super) fn section(plan: &Plan, query: &str, data: &str, purpose: Purpose) -> AnyView {
     let notices: Vec<_> = plan
         .notices
         .iter()
@@ -23,8 +22,7 @@ pub(super) fn section(plan: &Plan, query: &str, purpose: Purpose) -> AnyView {
         plan.catalog_version,
         format::count(plan.layouts_evaluated as f64)
     );
-    let plain = Inputs::from_query(query).plain_query();
-    let body = view! { {notices}{super::yours::table(plan)}{every_figure(plan, query, purpose)}<p class="quiet">{versions}</p>{data_links(&complete(plan, &plain))} };
+    let body = view! { {notices}{super::yours::table(plan)}{every_figure(plan, query, purpose)}<p class="quiet">{versions}</p>{as_data(data, purpose)} };
     wrap("notes", "Notes and data", body.into_any())
 }
 
@@ -38,22 +36,18 @@ fn every_figure(plan: &Plan, query: &str, purpose: Purpose) -> Option<AnyView> {
     (count > 0).then(|| view! { <p class="actions"><a class="button" href=href>{text}</a></p> }.into_any())
 }
 
-/// The inputs with all figures that replace the catalog's: what comes from a price book is not in the address, and
-/// programs that ask for the same plan have no price book.
-fn complete(plan: &Plan, query: &str) -> String {
-    let given: Vec<String> = form_urlencoded::parse(query.as_bytes()).map(|(key, _)| key.into_owned()).collect();
-    let missing = engine::request::plan_request_to_pairs(&plan.request)
-        .into_iter()
-        .filter(|(key, _)| key.starts_with("overrides.") && !given.contains(key));
-    form_urlencoded::Serializer::new(query.to_owned()).extend_pairs(missing).finish()
-}
-
-/// Where the same plan is data.
-pub fn data_links(query: &str) -> AnyView {
+/// Where the same plan is data; for a frozen one, where its inputs are planned again.
+fn as_data(query: &str, purpose: Purpose) -> AnyView {
+    let anew = (purpose == Purpose::Frozen).then(|| {
+        view! { <p class="quiet">"Computed from these inputs with today's catalog, which may give other figures than the frozen ones above:"</p> }
+    });
     view! {
+        {anew}
         <p class="actions">
+            <a class="button" href=format!("/api/v1/plans.xlsx?{query}") download="">"As a workbook (Excel)"</a>
             <a class="button" href=format!("/api/v1/plans?{query}")>"This plan as JSON"</a>
             <a class="button" href=format!("/api/v1/plans?explain=true&{query}")>"With explanations"</a>
+            <a class="button" href="/api/docs">"How to read it from a sheet"</a>
         </p>
     }
     .into_any()

@@ -57,6 +57,8 @@ fn words(line: &LogLine) -> String {
         "changed_role" => format!("gave {about} the role {object}"),
         "removed_member" => format!("removed {about}"),
         "left" => "left the team".into(),
+        "made_token" => format!("made the token “{object}” of the API"),
+        "revoked_token" => format!("revoked the token “{object}” of the API"),
         other => format!("{other} {object}"),
     }
 }

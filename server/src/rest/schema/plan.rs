@@ -2,11 +2,26 @@
 
 use super::{choice, described, flag, ids, list, map, number, object, of, or_null, text, whole};
 use engine::request::Acquisition;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 pub(super) fn schemas() -> Vec<(&'static str, Value)> {
     vec![
         ("Plan", plan()),
+        (
+            "PlanOrBatch",
+            json!({ "oneOf": [
+            { "$ref": "#/components/schemas/Plan" },
+            { "type": "array", "items": { "oneOf": [{ "$ref": "#/components/schemas/Plan" }, { "$ref": "#/components/schemas/Problem" }] } },
+        ] }),
+        ),
+        ("Row", map("A row of a table by column", json!({ "type": ["string", "number", "boolean", "null"] }))),
+        (
+            "Rows",
+            json!({ "oneOf": [
+            list("The rows of one table", of("Row", "A row")),
+            map("The rows of every table by its name", list("The rows of one table", of("Row", "A row"))),
+        ] }),
+        ),
         (
             "Reason",
             object(

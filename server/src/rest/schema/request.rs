@@ -60,6 +60,13 @@ pub(super) fn schemas() -> Vec<(&'static str, Value)> {
             { "type": "array", "maxItems": 1000, "items": { "$ref": "#/components/schemas/EstimateRequest" } },
         ] }),
         ),
+        (
+            "PlanRequestOrBatch",
+            json!({ "oneOf": [
+            { "$ref": "#/components/schemas/PlanRequest" },
+            { "type": "array", "maxItems": 50, "items": { "$ref": "#/components/schemas/PlanRequest" } },
+        ] }),
+        ),
         ("LayoutRequest", layout()),
         ("Software", software()),
         ("Overrides", overrides()),

@@ -13,6 +13,10 @@ fn every_reference_leads_somewhere_and_every_schema_is_used() {
         "LargestModelAnswer",
         "EstimateOrBatch",
         "EstimateRequestOrBatch",
+        "PlanOrBatch",
+        "PlanRequestOrBatch",
+        "Rows",
+        "Me",
         "CatalogTable",
         "Validation",
     ];

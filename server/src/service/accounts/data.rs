@@ -63,6 +63,16 @@ impl Accounts {
         let done = kept.done.into_iter().map(|deed| {
             json!({ "team": deed.team, "at": clock::iso(deed.at), "action": deed.action, "object": deed.object })
         });
+        let tokens = kept.tokens.into_iter().map(|token| {
+            json!({
+                "team": token.team,
+                "name": token.name,
+                "scope": token.scope,
+                "created_at": clock::iso(token.created_at),
+                "expires_at": clock::iso(token.expires_at),
+                "last_used_at": token.last_used_at.map(clock::iso),
+            })
+        });
         Ok(json!({
             "email": member.email,
             "created_at": clock::iso(kept.created_at),
@@ -70,6 +80,7 @@ impl Accounts {
             "teams": teams.collect::<Vec<_>>(),
             "scenarios": scenarios,
             "done": done.collect::<Vec<_>>(),
+            "tokens": tokens.collect::<Vec<_>>(),
         }))
     }
 

@@ -1,0 +1,70 @@
+//! The request as used, and whose each value is.
+
+use super::Kind::{Flag, Text};
+use super::{Cell, Table, field, table};
+use engine::Plan;
+use engine::request::plan_request_to_pairs;
+use serde_json::Value;
+
+/// One input.
+struct Input {
+    key: String,
+    value: Cell,
+    /// `yours` or `default`.
+    origin: &'static str,
+    replaces: Cell,
+    used: Cell,
+}
+
+/// Every input with its key in the address of the planner. `yours` is what differs from the default for the model.
+pub(super) fn assumptions(plan: &Plan) -> Table {
+    let mut all = Vec::new();
+    flatten("", &serde_json::to_value(&plan.request).unwrap_or(Value::Null), &mut all);
+    let given: Vec<String> = plan_request_to_pairs(&plan.request).into_iter().map(|(key, _)| key).collect();
+    let inputs = all.into_iter().map(|(key, value)| {
+        let over = key.strip_prefix("overrides.");
+        let over = over.and_then(|key| plan.overridden.iter().find(|used| used.key == key));
+        Input {
+            origin: if given.contains(&key) { "yours" } else { "default" },
+            replaces: over.and_then(|over| over.replaces).into(),
+            used: over.map(|over| over.used).into(),
+            key,
+            value,
+        }
+    });
+    table(
+        "assumptions",
+        inputs,
+        &[
+            field("key", "Input", Text, |input: &Input| (&input.key).into()),
+            field("value", "Value", Text, |input| input.value.clone()),
+            field("origin", "Whose", Text, |input| input.origin.into()),
+            field("replaces", "In place of", Text, |input| input.replaces.clone()),
+            field("used", "Used in this plan", Flag, |input| input.used.clone()),
+        ],
+    )
+}
+
+fn flatten(prefix: &str, value: &Value, all: &mut Vec<(String, Cell)>) {
+    let cell = match value {
+        Value::Object(fields) => {
+            for (name, inner) in fields {
+                let key = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
+                flatten(&key, inner, all);
+            }
+            return;
+        }
+        Value::Null => Cell::Empty,
+        Value::Bool(flag) => Cell::Flag(*flag),
+        Value::String(text) => text.into(),
+        Value::Number(number) => match (number.as_i64(), number.as_f64()) {
+            (Some(whole), _) => Cell::Integer(whole),
+            (None, number) => number.into(),
+        },
+        Value::Array(items) => {
+            let ids: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
+            ids.join(",").into()
+        }
+    };
+    all.push((prefix.to_owned(), cell));
+}
