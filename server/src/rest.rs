@@ -1,5 +1,6 @@
 //! The REST API: one file a resource. Handlers read, call a service, and answer; errors are `application/problem+json`.
 
+pub mod artifacts;
 pub mod batch;
 pub mod bearer;
 pub mod body;
@@ -34,6 +35,9 @@ pub fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(plan_files::get_xlsx, plan_files::post_xlsx))
         .routes(routes!(plan_files::get_json, plan_files::post_json))
         .routes(routes!(plan_files::get_value))
+        .routes(routes!(artifacts::get_artifacts))
+        .routes(routes!(artifacts::get_artifact))
+        .routes(routes!(artifacts::get_archive))
         .routes(routes!(batch::post_sheet))
         .routes(routes!(largest_model::get_largest_model, largest_model::post_largest_model))
         .routes(routes!(estimates::get_estimate, estimates::post_estimates))

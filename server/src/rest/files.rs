@@ -26,7 +26,7 @@ pub struct File {
     /// Its name without the ending, as a person wrote it.
     pub name: String,
     /// The ending, without its dot.
-    pub ending: &'static str,
+    pub ending: String,
 }
 
 impl File {
@@ -36,12 +36,12 @@ impl File {
     /// It can't be written, which is a fault of ours.
     pub fn delimited(table: &Table, dialect: Dialect, name: String) -> Result<Self, ApiProblem> {
         let body = delimited::write(table, dialect).map_err(fault)?;
-        Ok(Self { body, media_type: delimited::MEDIA_TYPE, name, ending: "csv" })
+        Ok(Self { body, media_type: delimited::MEDIA_TYPE, name, ending: "csv".to_owned() })
     }
 
     /// As an answer, or 304 if the caller has it.
     pub fn respond(self, request: &HeaderMap) -> Response {
-        let disposition = disposition(&self.name, self.ending);
+        let disposition = disposition(&self.name, &self.ending);
         let mut response = Tagged::new(self.body, self.media_type, KEPT).respond(request).into_response();
         if let Ok(value) = HeaderValue::from_str(&disposition) {
             response.headers_mut().insert(CONTENT_DISPOSITION, value);

@@ -58,7 +58,17 @@ pub fn document() -> Value {
     let tables: Vec<&str> = TABLES.into_iter().chain(lists.iter().map(String::as_str)).collect();
     document["paths"]["/api/v1/catalog/{table}"]["get"]["parameters"][0]["schema"]["enum"] = json!(tables);
     document["paths"]["/api/v1/plans/value/{field}"]["get"]["parameters"][0]["schema"]["enum"] = json!(plan::figures());
-    for path in ["plans", "plans.csv", "plans.xlsx", "plans.json", "plans/value/{field}", "largest-model"] {
+    for path in [
+        "plans",
+        "plans.csv",
+        "plans.xlsx",
+        "plans.json",
+        "plans/value/{field}",
+        "plans/artifacts",
+        "plans/artifacts/{name}",
+        "plans/artifacts.zip",
+        "largest-model",
+    ] {
         add_parameters(&mut document, &format!("/api/v1/{path}"), "PlanRequest");
     }
     for path in ["estimates", "estimates.csv"] {

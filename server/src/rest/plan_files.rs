@@ -125,7 +125,7 @@ pub async fn post_xlsx(State(planning): State<Planning>, query: Query, body: Jso
 async fn book(planning: &Planning, plan: std::sync::Arc<Plan>) -> Result<File, ApiProblem> {
     let name = format!("{} plan", tables::words(&plan));
     let body = planning.on_a_core(move || workbook::write(&plan)).await?.map_err(fault)?;
-    Ok(File { body, media_type: workbook::MEDIA_TYPE, name, ending: "xlsx" })
+    Ok(File { body, media_type: workbook::MEDIA_TYPE, name, ending: "xlsx".to_owned() })
 }
 
 /// The tables of a plan as JSON rows, for the request in the query
@@ -170,5 +170,5 @@ fn rows(plan: &Plan, table: Option<&'static str>) -> File {
         }
     };
     let name = format!("{} {}", tables::words(plan), what.replace('_', " "));
-    File { body: value.to_string().into_bytes(), media_type: "application/json", name, ending: "json" }
+    File { body: value.to_string().into_bytes(), media_type: "application/json", name, ending: "json".to_owned() }
 }

@@ -9,6 +9,7 @@ mod comparison;
 mod cost;
 mod estimate;
 mod figures;
+mod handover;
 mod model;
 mod plan;
 mod request;
@@ -35,6 +36,7 @@ pub fn components() -> Map<String, Value> {
         build::schemas(),
         catalog::schemas(),
         figures::schemas(),
+        handover::schemas(),
         validation::schemas(),
         token::schemas(),
     ];

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that can't go on has failed")]
 
 mod accounts;
+mod artifacts;
 mod backup;
 mod bad_requests;
 mod catalog;

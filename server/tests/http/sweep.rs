@@ -170,6 +170,9 @@ impl Cast {
             estimates if estimates.starts_with("/api/v1/estimates") => {
                 path = format!("{estimates}?model.preset=llama-3.2-1b&accelerator=h100-sxm&gpus=8");
             }
+            "/api/v1/plans/artifacts/{name}" => {
+                path = "/api/v1/plans/artifacts/README.md?model.preset=llama-3.2-1b&max_gpus=8".into()
+            }
             "/api/v1/plans/value/{field}" => {
                 path = "/api/v1/plans/value/total_usd?model.preset=llama-3.2-1b&max_gpus=8".into()
             }

@@ -49,7 +49,7 @@ pub(super) fn schemas() -> Vec<(&'static str, Value)> {
     ]
 }
 
-fn tier(description: &str) -> Value {
+pub(super) fn tier(description: &str) -> Value {
     choice(description, &["starter", "workhorse", "beast"])
 }
 

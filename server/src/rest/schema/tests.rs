@@ -16,6 +16,7 @@ fn every_reference_leads_somewhere_and_every_schema_is_used() {
         "PlanOrBatch",
         "PlanRequestOrBatch",
         "Rows",
+        "Handover",
         "Me",
         "CatalogTable",
         "Validation",
