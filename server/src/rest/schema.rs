@@ -12,6 +12,7 @@ mod figures;
 mod model;
 mod plan;
 mod request;
+mod rules;
 mod token;
 mod utilization;
 mod validation;
@@ -34,6 +35,7 @@ pub fn components() -> Map<String, Value> {
         utilization::schemas(),
         build::schemas(),
         catalog::schemas(),
+        rules::schemas(),
         figures::schemas(),
         validation::schemas(),
         token::schemas(),
