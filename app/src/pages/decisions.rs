@@ -4,7 +4,7 @@ use crate::backend::Decided;
 use crate::format;
 use crate::inputs::Inputs;
 use crate::pages::{has_empty_fields, problem};
-use crate::server_functions::backend;
+use crate::server_functions::{backend, set_status};
 use engine::decisions::{Decision, DecisionFigure};
 use http::request::Parts;
 use leptos::prelude::*;
@@ -21,21 +21,14 @@ pub fn DecisionsPage() -> impl IntoView {
     }
     let planner = format!("/?{}", inputs.query());
     let page = Suspend::new(async move {
-        let Ok(request) = inputs.request() else {
-            // the form says what is wrong, beside each field
-            leptos_axum::redirect(&planner);
-            return ().into_any();
-        };
+        let Ok(request) = inputs.request() else { return sent_back(&planner) };
         let decided = match backend() {
             Ok(backend) => backend.decisions(request, inputs.prices()).await,
             Err(error) => Err(error),
         };
         match decided {
             Ok(decided) => body(&decided, &planner),
-            Err(error) if error.code == "invalid_request" => {
-                leptos_axum::redirect(&planner);
-                ().into_any()
-            }
+            Err(error) if error.code == "invalid_request" => sent_back(&planner),
             Err(error) => problem(&error),
         }
     });
@@ -43,6 +36,19 @@ pub fn DecisionsPage() -> impl IntoView {
         <Title text="Which, and why · Clusterwright" />
         <Meta name="description" content="Fabric, accelerator, topology, precision, buying and team: each choice of a plan computed, with what would turn it." />
         {page}
+    }
+    .into_any()
+}
+
+/// The form says what is wrong, beside each field: a browser is led there.
+fn sent_back(planner: &str) -> AnyView {
+    set_status(422);
+    leptos_axum::redirect(planner);
+    view! {
+        <main class="page page-narrow" id="main">
+            <h1>"Some inputs need attention before there is a plan"</h1>
+            <p class="actions"><a class="button" href=planner.to_owned()>"See which"</a></p>
+        </main>
     }
     .into_any()
 }

@@ -19,7 +19,7 @@ async fn the_rules_are_a_page_that_can_be_filtered() {
     let expected =
         engine::rules().iter().filter(|r| r.group == "power" && r.verdict == engine::rules::RuleVerdict::Wrong);
     assert_eq!(shown, expected.count());
-    let sent = caller.get("/rules?group=power&verdict=&report=&q=").await;
+    let sent = server.caller().browse("/rules?group=power&verdict=&report=&q=").await;
     assert_eq!((sent.status, sent.header("location")), (302, "/rules?group=power"));
 }
 
@@ -68,7 +68,9 @@ async fn the_choices_of_a_plan_are_a_page_that_the_plan_leads_to() {
 async fn what_cannot_be_planned_leads_to_the_planner_that_says_why() {
     let server = Server::start().await;
     let caller = server.caller();
-    let answer = caller.get("/decisions?model.preset=llama-3.1-70b&training_tokens=a+few").await;
+    let path = "/decisions?model.preset=llama-3.1-70b&training_tokens=a+few";
+    assert_eq!(caller.get(path).await.status, 422, "a program is told by the status");
+    let answer = server.caller().browse(path).await;
     assert_eq!(answer.status, 302);
     let planner = answer.header("location").to_owned();
     assert_eq!(planner, "/?model.preset=llama-3.1-70b&training_tokens=a+few");
