@@ -101,8 +101,15 @@ fn decision(decision: &Decision) -> AnyView {
 }
 
 fn figure(figure: &DecisionFigure) -> AnyView {
-    view! { <div><dt>{figure.label.clone()}</dt><dd>{format::measure(figure.value, &figure.unit)}</dd></div> }
-        .into_any()
+    view! { <div><dt>{figure.label.clone()}</dt><dd>{value(figure)}</dd></div> }.into_any()
+}
+
+/// The value with its unit: what is counted is counted whole.
+fn value(figure: &DecisionFigure) -> String {
+    match figure.unit.as_str() {
+        unit @ ("devices" | "ports" | "switches") => format!("{} {unit}", format::count(figure.value)),
+        unit => format::measure(figure.value, unit),
+    }
 }
 
 /// The plan shows no cluster: there is nothing to choose about.
@@ -136,7 +143,7 @@ mod tests {
         for decision in &decisions {
             assert!(html.contains(&format!("id=\"{}\"", decision.key)), "{}", decision.key);
             for figure in &decision.because {
-                assert!(html.contains(&format::measure(figure.value, &figure.unit)), "{}: {figure:?}", decision.key);
+                assert!(html.contains(&value(figure)), "{}: {figure:?}", decision.key);
             }
         }
         let turned = decisions.iter().filter(|d| d.turns_at.is_some()).count();

@@ -20,7 +20,7 @@ fn item(contradiction: &'static Contradiction, rules: &'static [Rule]) -> AnyVie
         .iter()
         .enumerate()
         .map(|(index, rule)| {
-            let separator = if index > 0 { ", " } else { "" };
+            let separator = (index > 0).then_some(", ");
             view! { {separator}<a href=format!("/rules#{}", rule.id)>{rule.id.clone()}</a> }
         })
         .collect();

@@ -141,13 +141,14 @@ pub(super) fn case_link(case: &Case) -> AnyView {
 
 fn sources(rule: &'static Rule) -> Vec<AnyView> {
     let source = |(index, cited): (usize, &'static Citation)| {
-        let separator = if index > 0 { "; " } else { "" };
+        // an empty text would be written as a space
+        let separator = (index > 0).then_some("; ");
         let title = match &cited.url {
             Some(url) => view! { <a href=url.clone() rel="noreferrer">{cited.title.clone()}</a> }.into_any(),
             None => cited.title.clone().into_any(),
         };
         // a report has its year in its title
-        let date = if cited.title.ends_with(&cited.date) { String::new() } else { format!(", {}", day(&cited.date)) };
+        let date = (!cited.title.ends_with(&cited.date)).then(|| format!(", {}", day(&cited.date)));
         view! { {separator}{title}{date} }.into_any()
     };
     rule.sources.iter().enumerate().map(source).collect()

@@ -21,6 +21,7 @@ fn every_rule_has_its_anchor_and_nothing_is_styled_inline() {
         assert!(html.contains(&format!("<li id=\"{}\" class=\"rule\"", rule.id)), "{}", rule.id);
         assert!(html.contains(&format!("href=\"#{}\"", rule.id)), "{}", rule.id);
     }
+    assert!(!html.contains("2026 ;") && !html.contains("2026 ."), "no space stands before a mark");
     assert!(!html.contains(" style=") && !html.contains("NaN") && !html.contains(">inf"));
     let mut ids: Vec<&str> = html.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
     let all = ids.len();
