@@ -12,6 +12,8 @@ pub mod teams;
 pub mod tokens;
 
 pub use crate::ui_error::UiError;
+use engine::decisions::Decision;
+use engine::rules::{ReferenceBuild, Rule};
 use engine::{Plan, PlanRequest};
 use links::LinkSummary;
 use prices::{BookUse, Prices};
@@ -73,12 +75,39 @@ pub struct Planned {
     pub book: Option<BookUse>,
 }
 
+/// A plan with the choices behind it.
+#[derive(Clone, Debug)]
+pub struct Decided {
+    /// The plan.
+    pub plan: std::sync::Arc<Plan>,
+    /// Its choices; empty where it shows no cluster.
+    pub decisions: Vec<Decision>,
+}
+
+/// What is computed of the rules of thumb, once in a process.
+#[derive(Clone, Copy, Debug)]
+pub struct Checked {
+    /// The rules with their checks.
+    pub rules: &'static [Rule],
+    /// The clusters that the field reports recommend.
+    pub builds: &'static [ReferenceBuild],
+}
+
 /// What the pages need from the server.
 #[async_trait::async_trait]
 pub trait Backend: Send + Sync + 'static {
     /// Plans, with the quotes of the caller's team under what the request says itself; answers are cached by what is
     /// planned.
     async fn plan(&self, request: PlanRequest, prices: Prices) -> Result<Planned, UiError>;
+
+    /// Plans like [`Backend::plan`], and decides what people decide by rules of thumb.
+    async fn decisions(&self, request: PlanRequest, prices: Prices) -> Result<Decided, UiError>;
+
+    /// The rules of thumb with what is computed of them.
+    async fn checked(&self) -> Result<Checked, UiError>;
+
+    /// The clusters that the field reports recommend; none while they are not computed yet.
+    async fn reference_builds(&self) -> &'static [ReferenceBuild];
 
     /// Saves a scenario for the caller and returns its id. Gives the caller an owner cookie if there is none.
     async fn save_scenario(&self, name: String, request: PlanRequest, prices: Prices) -> Result<String, UiError>;

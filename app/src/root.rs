@@ -7,7 +7,8 @@ use crate::pages::{
 };
 use crate::pages::{AgainPage, ComparePage, ConflictPage, DifferencePage, VersionPage};
 use crate::pages::{
-    CatalogPage, MethodPage, NotFound, PlannerPage, ScenarioPage, ScenariosPage, SharedPage, ValidationPage,
+    CatalogPage, DecisionsPage, MethodPage, NotFound, PlannerPage, RulesPage, ScenarioPage, ScenariosPage, SharedPage,
+    ValidationPage,
 };
 use leptos::config::LeptosOptions;
 use leptos::prelude::*;
@@ -69,6 +70,8 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/catalog") view=CatalogPage ssr=SsrMode::Async />
                     <Route path=path!("/method") view=MethodPage ssr=SsrMode::Async />
                     <Route path=path!("/validation") view=ValidationPage ssr=SsrMode::Async />
+                    <Route path=path!("/rules") view=RulesPage ssr=SsrMode::Async />
+                    <Route path=path!("/decisions") view=DecisionsPage ssr=SsrMode::Async />
                 </Routes>
             </Layout>
         </Router>

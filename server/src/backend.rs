@@ -20,12 +20,14 @@ use crate::state::AppState;
 use crate::store::scenarios::Scenario;
 use crate::store::teams::Role;
 use app::backend::prices::{BookUse, Prices};
-use app::backend::{Backend, Planned, ScenarioDetail, ScenarioSummary, UiError};
+use app::backend::{Backend, Checked, Decided, Planned, ScenarioDetail, ScenarioSummary, UiError};
 use axum::http::HeaderValue;
 use axum::http::header::{RETRY_AFTER, SET_COOKIE, USER_AGENT};
 use axum::http::request::Parts;
 use engine::PlanRequest;
+use engine::rules::ReferenceBuild;
 use leptos_axum::ResponseOptions;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::OnceCell;
 
@@ -97,6 +99,20 @@ impl Backend for RequestBackend {
         let Priced { request, book } = priced.map_err(|error| self.failed(error))?;
         let plan = self.state.planning.plan(request).await.map_err(|error| self.failed(error))?;
         Ok(Planned { plan, book: book.map(|used| BookUse { prices, keys: used.keys, expired: used.expired }) })
+    }
+
+    async fn decisions(&self, request: PlanRequest, prices: Prices) -> Result<Decided, UiError> {
+        let Planned { plan, .. } = self.plan(request, prices).await?;
+        let decisions = self.state.planning.decisions(Arc::clone(&plan)).await.map_err(|error| self.failed(error))?;
+        Ok(Decided { plan, decisions })
+    }
+
+    async fn checked(&self) -> Result<Checked, UiError> {
+        self.state.planning.checked().await.map_err(|error| self.failed(error))
+    }
+
+    async fn reference_builds(&self) -> &'static [ReferenceBuild] {
+        self.state.planning.checked().await.map_or(&[], |checked| checked.builds)
     }
 
     async fn save_scenario(&self, name: String, request: PlanRequest, prices: Prices) -> Result<String, UiError> {

@@ -107,6 +107,13 @@ pub async fn run(
         None => None,
     };
     let metrics = metrics.map(|listener| tokio::spawn(axum::serve(listener, state.metrics.router()).into_future()));
+    // computed while nobody waits for it
+    let rules = state.planning.clone();
+    tokio::spawn(async move {
+        if let Err(error) = rules.checked().await {
+            tracing::warn!(%error, "the rules of thumb are not checked yet");
+        }
+    });
     let router = router::build(&state);
     let announce = state.clone();
     let signal = async move {

@@ -5,6 +5,7 @@ pub mod batch;
 pub mod bearer;
 pub mod body;
 pub mod catalog;
+mod checked;
 pub mod docs;
 pub mod estimates;
 pub mod etag;

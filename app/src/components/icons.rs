@@ -29,6 +29,12 @@ pub enum Icon {
     Undo,
     /// Step forward.
     Redo,
+    /// One half of it.
+    Half,
+    /// One against the other.
+    Opposed,
+    /// Nobody can tell.
+    Unknown,
 }
 
 /// Draws an icon.
@@ -47,6 +53,11 @@ pub fn icon(icon: Icon) -> impl IntoView {
         Icon::Close => "M4 4l8 8M12 4l-8 8",
         Icon::Down => "M3.5 6l4.5 4.5L12.5 6",
         Icon::Undo => "M6.5 3L3 6.5 6.5 10M3 6.5h6.5a3.5 3.5 0 0 1 0 7H7",
+        Icon::Half => "M8 1.75a6.25 6.25 0 1 1 0 12.5 6.25 6.25 0 0 1 0-12.5zM8 1.75v12.5M10.25 2.5v11M12.5 4v8",
+        Icon::Opposed => "M2.5 5h11M11 2.5L13.5 5 11 7.5M13.5 11h-11M5 8.5L2.5 11 5 13.5",
+        Icon::Unknown => {
+            "M8 1.75a6.25 6.25 0 1 1 0 12.5 6.25 6.25 0 0 1 0-12.5zM6 6.25a2 2 0 1 1 2.75 1.9c-.5.2-.75.5-.75 1.1M8 11.5v.01"
+        }
         Icon::Redo => "M9.5 3L13 6.5 9.5 10M13 6.5H6.5a3.5 3.5 0 0 0 0 7H9",
     };
     view! {

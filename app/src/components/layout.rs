@@ -6,10 +6,11 @@ use crate::islands::PageLive;
 use http::request::Parts;
 use leptos::prelude::*;
 
-const PAGES: [(&str, &str); 5] = [
+const PAGES: [(&str, &str); 6] = [
     ("/", "Planner"),
     ("/scenarios", "Scenarios"),
     ("/catalog", "Catalog"),
+    ("/rules", "Rules"),
     ("/method", "Method"),
     ("/validation", "Validation"),
 ];
@@ -40,6 +41,7 @@ pub fn Layout(children: Children) -> impl IntoView {
             <ul class="site-nav">
                 <li><a href="/method">"How figures come about"</a></li>
                 <li><a href="/validation">"Predicted against measured"</a></li>
+                <li><a href="/rules">"Rules of thumb, checked"</a></li>
                 <li><a href="/catalog">"Sources and dates"</a></li>
             </ul>
         </footer>

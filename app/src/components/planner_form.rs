@@ -4,9 +4,11 @@ mod choices;
 mod text_field;
 
 use super::icons::{Icon, icon};
+use super::reference_builds::preset_links;
 use crate::inputs::origin::{SCENARIO, VERSION};
 use crate::inputs::{ESSENTIAL, GROUPS, Group, InputErrors, Inputs};
 use crate::server_functions::Echo;
+use engine::rules::ReferenceBuild;
 use leptos::prelude::*;
 
 /// What the parts of the form need to know.
@@ -57,6 +59,9 @@ pub fn PlannerForm(
     inputs: Inputs,
     /// What is wrong with it.
     errors: InputErrors,
+    /// Clusters to start from.
+    #[prop(optional)]
+    builds: &'static [ReferenceBuild],
 ) -> impl IntoView {
     let echoes = inputs.echoes();
     let state = FormState { inputs: &inputs, errors: &errors, echoes: &echoes };
@@ -76,6 +81,7 @@ pub fn PlannerForm(
             {essential}
             {groups}
             {others(&state)}
+            {preset_links(builds)}
             {price_book(&state)}
             {origin(&state)}
             <div class="form-foot no-js">

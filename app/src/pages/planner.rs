@@ -54,11 +54,16 @@ fn page(inputs: Inputs) -> AnyView {
 
 async fn planner(inputs: Inputs, flash: Option<Flash>) -> AnyView {
     let Answer { errors, brief, results } = answer(&inputs).await;
+    // a form without them is a form, too
+    let builds = match backend() {
+        Ok(backend) => backend.reference_builds().await,
+        Err(_) => &[],
+    };
     view! {
             <div class="planner">
                 <aside class="planner-side" aria-label="Inputs">
                     <a class="brief" href="#headline"><span class="visually-hidden">"Answer: "</span><b id="brief">{brief}</b>{icon(Icon::Down)}</a>
-                    <PlannerForm inputs=inputs errors=errors />
+                    <PlannerForm inputs=inputs errors=errors builds=builds />
                 </aside>
                 <main class="planner-main" id="main">
                     {flash_message(flash.as_ref())}

@@ -1,11 +1,13 @@
 //! `/catalog/{table}`: what the engine knows of the world, each figure with its source, date and confidence.
 
+use super::checked;
 use super::etag::Tagged;
 use super::files::File;
 use super::problem::ApiProblem;
 use super::query::Query;
+use crate::service::planning::Planning;
 use crate::tables::{Table, catalog as tables};
-use axum::extract::Path;
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use engine::FieldProblem;
@@ -16,21 +18,38 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 /// The tables that there are.
-pub const TABLES: [&str; 10] =
-    ["accelerators", "fabrics", "clouds", "models", "regions", "tiers", "network", "storage", "racks", "costs"];
+pub const TABLES: [&str; 12] = [
+    "accelerators",
+    "fabrics",
+    "clouds",
+    "models",
+    "regions",
+    "tiers",
+    "network",
+    "storage",
+    "racks",
+    "costs",
+    "rules",
+    "reference-builds",
+];
 
 /// A catalog is embedded in the program: it changes with a release, and callers ask whether it did.
 const CACHE_CONTROL: &str = "public, max-age=300, must-revalidate";
 
 static ANSWERS: LazyLock<BTreeMap<&'static str, Tagged>> = LazyLock::new(|| {
-    TABLES
-        .into_iter()
-        .map(|table| (table, Tagged::new(text(Catalog::get(), table), "application/json", CACHE_CONTROL)))
-        .collect()
+    TABLES.into_iter().filter(|table| !checked::is_checked(table)).map(|table| (table, tagged(table))).collect()
 });
 
+static CHECKED: LazyLock<BTreeMap<&'static str, Tagged>> = LazyLock::new(|| {
+    TABLES.into_iter().filter(|table| checked::is_checked(table)).map(|table| (table, tagged(table))).collect()
+});
+
+fn tagged(table: &str) -> Tagged {
+    Tagged::new(text(Catalog::get(), table), "application/json", CACHE_CONTROL)
+}
+
 /// Lists that there are as CSV: `clouds` and `network` hold several, and each cites sources.
-pub const LISTS: [&str; 14] = [
+pub const LISTS: [&str; 17] = [
     "accelerators",
     "fabrics",
     "providers",
@@ -45,6 +64,9 @@ pub const LISTS: [&str; 14] = [
     "racks",
     "costs",
     "sources",
+    "rules",
+    "contradictions",
+    "reference-builds",
 ];
 
 /// One table of the catalog
@@ -54,7 +76,9 @@ pub const LISTS: [&str; 14] = [
 ///
 /// Each figure carries `source` (a key into `sources` of the same answer), `date` and `confidence`. A figure that is
 /// absent is unknown, never zero. `clouds` holds `providers` and `offers`, `network` holds `switches`, `nics` and
-/// `optics`; each other table holds a list, or for `storage`, `racks` and `costs` an object, of its name.
+/// `optics`; each other table holds a list, or for `storage`, `racks` and `costs` an object, of its name. `rules` are
+/// the rules of thumb of two field reports, checked, with their `groups` and the `contradictions` between them;
+/// `reference-builds` are the clusters that the reports recommend, at today's cost.
 #[utoipa::path(get, path = "/catalog/{table}", operation_id = "getCatalog", tag = "Catalog",
     params(("table" = String, Path, description = "Name of the table")),
     responses(
@@ -63,16 +87,23 @@ pub const LISTS: [&str; 14] = [
         (status = 404, description = "There is no such table", content((ref("#/components/schemas/Problem") = "application/problem+json"), (String = "text/csv"))),
         (status = 422, description = "A choice of the CSV is none", content((ref("#/components/schemas/Problem") = "application/problem+json"), (String = "text/csv")))))]
 pub async fn get_catalog(
+    State(planning): State<Planning>,
     Path(table): Path<String>,
     mut query: Query,
     headers: HeaderMap,
 ) -> Result<Response, ApiProblem> {
+    let is_checked = checked::is_checked(table.trim_end_matches(".csv"));
+    if is_checked {
+        // computed where it holds up nobody else; then it is kept
+        planning.checked().await?;
+    }
     if let Some(list) = table.strip_suffix(".csv") {
         let dialect = query.take_dialect()?;
         let flat = flat(Catalog::get(), list).ok_or_else(|| unknown(&table))?;
         return Ok(File::delimited(&flat, dialect, format!("catalog {list}"))?.respond(&headers));
     }
-    match ANSWERS.get(table.as_str()) {
+    let answers = if is_checked { &CHECKED } else { &ANSWERS };
+    match answers.get(table.as_str()) {
         Some(answer) => Ok(answer.respond(&headers)),
         None => Err(unknown(&table)),
     }
@@ -95,7 +126,7 @@ fn flat(catalog: &Catalog, list: &str) -> Option<Table> {
         "racks" => json(&catalog.racks),
         "costs" => json(&catalog.costs),
         "sources" => json(&catalog.sources),
-        _ => return None,
+        list => checked::flat(list)?,
     };
     Some(match &entries {
         Value::Array(entries) => tables::list(list, entries),
@@ -132,6 +163,7 @@ fn text(catalog: &Catalog, table: &str) -> String {
             ("nics", json(&catalog.nics)),
             ("optics", json(&catalog.optics)),
         ],
+        "rules" | "reference-builds" => checked::lists(table),
         _ => vec![("providers", json(&catalog.providers)), ("offers", json(&catalog.offers))],
     };
     let mut lists: Map<String, Value> = lists.into_iter().map(|(name, list)| (name.to_owned(), list)).collect();
@@ -157,7 +189,7 @@ fn collect_sources(value: &Value, cited: &mut BTreeSet<String>) {
     }
 }
 
-fn json<T: Serialize>(value: &T) -> Value {
+pub(super) fn json<T: Serialize>(value: &T) -> Value {
     serde_json::to_value(value).unwrap_or(Value::Null)
 }
 
@@ -180,7 +212,8 @@ mod tests {
 
     #[test]
     fn every_cited_source_is_in_the_answer() {
-        for table in TABLES {
+        // the terms of a calculation say in words where they come from
+        for table in TABLES.into_iter().filter(|table| !checked::is_checked(table)) {
             let answer: Value = serde_json::from_str(&text(Catalog::get(), table)).expect("JSON");
             let mut cited = BTreeSet::new();
             collect_sources(&answer, &mut cited);

@@ -13,6 +13,7 @@ mod handover;
 mod model;
 mod plan;
 mod request;
+mod rules;
 mod token;
 mod utilization;
 mod validation;
@@ -35,6 +36,7 @@ pub fn components() -> Map<String, Value> {
         utilization::schemas(),
         build::schemas(),
         catalog::schemas(),
+        rules::schemas(),
         figures::schemas(),
         handover::schemas(),
         validation::schemas(),

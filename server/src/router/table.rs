@@ -80,6 +80,8 @@ pub const ROUTES: &[Route] = &[
     route("GET", "/catalog", Caller::Anyone),
     route("GET", "/method", Caller::Anyone),
     route("GET", "/validation", Caller::Anyone),
+    route("GET", "/rules", Caller::Anyone),
+    counted("GET", "/decisions", Caller::Anyone, Action::Compute),
     route("GET", "/scenarios", Caller::Owner(Role::Viewer)),
     route("GET", "/scenarios/{id}", Caller::Owner(Role::Viewer)),
     route("GET", "/scenarios/{id}/versions/{number}", Caller::Owner(Role::Viewer)),

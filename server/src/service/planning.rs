@@ -2,12 +2,14 @@
 
 use super::ServiceError;
 use crate::metrics::Metrics;
+use app::backend::Checked;
 use engine::answer::LargestModel;
+use engine::decisions::Decision;
 use engine::{Estimate, EstimateRequest, Plan, PlanRequest, Problem};
 use quick_cache::sync::Cache;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::sync::Semaphore;
+use tokio::sync::{OnceCell, Semaphore};
 use tokio::task::JoinSet;
 
 /// Plans kept; one is a few hundred KB.
@@ -26,13 +28,20 @@ pub struct Planning {
     cores: Arc<Semaphore>,
     threads: usize,
     metrics: Metrics,
+    checked: Arc<OnceCell<Checked>>,
 }
 
 impl Planning {
     /// Nothing kept yet.
     pub fn new(metrics: Metrics) -> Self {
         let threads = std::thread::available_parallelism().map_or(2, usize::from);
-        Self { plans: Arc::new(Cache::new(KEPT_PLANS)), cores: Arc::new(Semaphore::new(threads)), threads, metrics }
+        Self {
+            plans: Arc::new(Cache::new(KEPT_PLANS)),
+            cores: Arc::new(Semaphore::new(threads)),
+            threads,
+            metrics,
+            checked: Arc::default(),
+        }
     }
 
     /// Plans, with explanations. The same request gets the same answer without computing twice, also while the first
@@ -102,6 +111,23 @@ impl Planning {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ServiceError> {
         self.compute(work).await
+    }
+
+    /// The choices behind a plan; about as much work as the plan.
+    ///
+    /// # Errors
+    /// All cores are taken for too long, or the engine failed.
+    pub async fn decisions(&self, plan: Arc<Plan>) -> Result<Vec<Decision>, ServiceError> {
+        self.compute(move || engine::decisions(&plan)).await
+    }
+
+    /// The rules of thumb with their checks: dozens of plans' work at first, then kept.
+    ///
+    /// # Errors
+    /// All cores are taken for too long, or the engine failed.
+    pub async fn checked(&self) -> Result<Checked, ServiceError> {
+        let work = || Checked { rules: engine::rules(), builds: engine::reference_builds() };
+        self.checked.get_or_try_init(|| self.compute(work)).await.copied()
     }
 
     /// The largest model that the limits of a request allow; about ten plans' work.

@@ -23,6 +23,7 @@ mod operation;
 mod plans;
 mod price_book;
 mod process;
+mod rules;
 mod sharing;
 mod slow;
 mod spreadsheets;

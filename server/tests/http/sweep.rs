@@ -149,6 +149,8 @@ impl Cast {
             | "/catalog"
             | "/method"
             | "/validation"
+            | "/rules"
+            | "/decisions"
             | "/scenarios"
             | "/sign-up"
             | "/log-in"

@@ -1,5 +1,6 @@
 //! Which rows are shown: three choices of a plain GET form.
 
+use crate::components::filter_select;
 use engine::request::Precision;
 use engine::validation::{ModelKind, Report, Row};
 use leptos::prelude::*;
@@ -77,41 +78,13 @@ impl Filter {
         let clear = (!self.is_empty()).then(|| view! { <a class="button" href="/validation#scatter">"Show all"</a> });
         view! {
             <form class="inline-form filter-form" id="filter" method="get" action="/validation#scatter" aria-label="Filter of the measurements">
-                {select("accelerator", "Accelerator", "All accelerators", &accelerators, &self.accelerator)}
-                {select("kind", "Kind of model", "Dense and experts", &KINDS, &self.kind)}
-                {select("precision", "Number format", "All formats", &precisions, &self.precision)}
+                {filter_select("accelerator", "Accelerator", "All accelerators", &accelerators, &self.accelerator)}
+                {filter_select("kind", "Kind of model", "Dense and experts", &KINDS, &self.kind)}
+                {filter_select("precision", "Number format", "All formats", &precisions, &self.precision)}
                 <button class="button button-primary" type="submit">"Filter"</button>
                 {clear}
             </form>
         }
         .into_any()
     }
-}
-
-fn select(
-    name: &'static str,
-    label: &'static str,
-    all: &'static str,
-    choices: &[(&str, &str)],
-    chosen: &str,
-) -> AnyView {
-    let is_known = chosen.is_empty() || choices.iter().any(|(id, _)| *id == chosen);
-    let unknown = (!is_known)
-        .then(|| view! { <option value=chosen.to_owned() selected>{format!("{chosen} (not known)")}</option> });
-    let options: Vec<_> = choices
-        .iter()
-        .map(|(id, label)| view! { <option value=(*id).to_owned() selected=*id == chosen>{(*label).to_owned()}</option> })
-        .collect();
-    let id = format!("filter-{name}");
-    view! {
-        <div class="field">
-            <label for=id.clone()>{label}</label>
-            <select class="input select" id=id name=name>
-                {unknown}
-                <option value="" selected=chosen.is_empty()>{all}</option>
-                {options}
-            </select>
-        </div>
-    }
-    .into_any()
 }

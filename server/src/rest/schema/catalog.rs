@@ -25,7 +25,7 @@ pub(super) fn schemas() -> Vec<(&'static str, Value)> {
 
 fn table() -> Value {
     object(
-        "One table of the catalog: its list or object, two lists for clouds and three for network",
+        "One table of the catalog: its list or object, two lists for clouds and three for network and rules",
         &[
             ("catalog_version", text("Year and month of the newest figure")),
             ("sources", list("The sources that this table cites", of("Source", "A source"))),
@@ -42,6 +42,10 @@ fn table() -> Value {
             ("storage?", of("StorageBlocks", "Of storage")),
             ("racks?", of("RackFigures", "Of racks")),
             ("costs?", of("CostDefaults", "Of costs")),
+            ("groups?", list("Of rules", of("RuleGroup", "A group"))),
+            ("rules?", list("Of rules", of("Rule", "A rule"))),
+            ("contradictions?", list("Of rules", of("Contradiction", "A contradiction"))),
+            ("reference_builds?", list("Of reference-builds", of("ReferenceBuild", "A cluster"))),
         ],
     )
 }

@@ -311,8 +311,9 @@ fn notice() -> Value {
     )
 }
 
-fn explanation() -> Value {
-    let term = object(
+/// One value in a formula.
+pub(super) fn term() -> Value {
+    object(
         "One value in a formula",
         &[
             ("name", text("Name in the formula")),
@@ -320,7 +321,10 @@ fn explanation() -> Value {
             ("unit", text("Unit")),
             ("source", text("Where the value came from, with its date")),
         ],
-    );
+    )
+}
+
+fn explanation() -> Value {
     object(
         "The formula behind one figure, with the values put in",
         &[
@@ -328,7 +332,7 @@ fn explanation() -> Value {
             ("value", number("The result")),
             ("unit", text("Unit of the result")),
             ("formula", text("The formula in words and symbols")),
-            ("terms", list("The values put in", term)),
+            ("terms", list("The values put in", term())),
         ],
     )
 }
