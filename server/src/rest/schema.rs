@@ -12,6 +12,7 @@ mod figures;
 mod model;
 mod plan;
 mod request;
+mod team;
 mod token;
 mod utilization;
 mod validation;
@@ -37,6 +38,7 @@ pub fn components() -> Map<String, Value> {
         figures::schemas(),
         validation::schemas(),
         token::schemas(),
+        team::schemas(),
     ];
     for (name, schema) in parts.into_iter().flatten() {
         all.insert(name.to_owned(), schema);

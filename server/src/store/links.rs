@@ -18,6 +18,9 @@ statements! {
                         SELECT ?1, ?2, ?3, id, ?5, ?6, ?7, ?8 FROM scenario WHERE id = ?4";
     LIST = "SELECT public_id, kind, label, views, last_view_at, expires_at, paused_at, revoked_at, created_at
             FROM share_link WHERE scenario_id = ?1 ORDER BY id DESC";
+    FIND = "SELECT share_link.public_id, share_link.kind, label, views, last_view_at, expires_at, paused_at, revoked_at,
+                   share_link.created_at, scenario.public_id AS scenario, scenario.owner_id
+            FROM share_link JOIN scenario ON scenario.id = share_link.scenario_id WHERE share_link.public_id = ?1";
     OWNER_OF = "SELECT share_link.id, share_link.kind, scenario.owner_id FROM share_link
                 JOIN scenario ON scenario.id = share_link.scenario_id WHERE share_link.public_id = ?1";
     REVOKE = "UPDATE share_link SET revoked_at = coalesce(revoked_at, ?2) WHERE id = ?1";
@@ -108,6 +111,18 @@ pub struct Link {
     pub created_at: i64,
 }
 
+/// A link with what it belongs to.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct PlacedLink {
+    /// The link.
+    #[sqlx(flatten)]
+    pub link: Link,
+    /// Public id of its scenario.
+    pub scenario: String,
+    /// Whose its scenario is.
+    pub owner_id: OwnerId,
+}
+
 /// A link with whose it is.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct OwnedLink {
@@ -179,6 +194,14 @@ impl LinkChange {
 }
 
 impl Store {
+    /// A link by its public id.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub async fn link(&self, public_id: &str) -> Result<Option<PlacedLink>, StoreError> {
+        Ok(sqlx::query_as(FIND).bind(public_id).fetch_optional(self.read()).await?)
+    }
+
     /// Makes a link to a scenario, unless there are `most` already.
     ///
     /// # Errors

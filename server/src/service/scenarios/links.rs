@@ -91,7 +91,38 @@ pub struct Feed {
     pub plan: Plan,
 }
 
+/// A link that was made.
+#[derive(Debug)]
+pub struct MadeLink {
+    /// Its public id.
+    pub id: PublicId,
+    /// Its token, which is not kept.
+    pub token: ShareToken,
+    /// What it opens.
+    pub kind: LinkKind,
+}
+
 impl Scenarios {
+    /// The links of one of the caller's scenarios, newest first.
+    ///
+    /// # Errors
+    /// It is not the caller's, or reading failed.
+    pub async fn links(&self, caller: &Actor, id: &str) -> Result<Vec<Link>, ServiceError> {
+        let scenario = self.owned(caller, id, Role::Viewer).await?;
+        Ok(self.store.links(scenario.id).await?)
+    }
+
+    /// A link of one of the caller's scenarios, and the public id of that.
+    ///
+    /// # Errors
+    /// It is not the caller's, or reading failed.
+    pub async fn link(&self, caller: &Actor, link: &str) -> Result<(Link, String), ServiceError> {
+        let found = if plausible(link) { self.store.link(link).await? } else { None };
+        let found = found.ok_or(ServiceError::NotFound)?;
+        self.check(caller, found.owner_id, Role::Viewer).await?;
+        Ok((found.link, found.scenario))
+    }
+
     /// Makes a share link to one of the caller's scenarios. The token is not kept and can't be shown again.
     ///
     /// # Errors
@@ -102,6 +133,14 @@ impl Scenarios {
         id: &str,
         wish: LinkWish<'_>,
     ) -> Result<(ShareToken, LinkKind), ServiceError> {
+        self.make_link(caller, id, wish).await.map(|made| (made.token, made.kind))
+    }
+
+    /// The same, with its public id.
+    ///
+    /// # Errors
+    /// As [`Self::create_link`].
+    pub async fn make_link(&self, caller: &Actor, id: &str, wish: LinkWish<'_>) -> Result<MadeLink, ServiceError> {
         let scenario = self.owned(caller, id, Role::Editor).await?;
         let (kind, label, life) = read(wish)?;
         let (token, now) = (ShareToken::random()?, clock::now());
@@ -114,7 +153,7 @@ impl Scenarios {
             expires_at: life.map(|days| now + days * DAY),
         };
         match self.store.insert_link(scenario.id, &link, caller.account(), LINKS_MAX, now).await? {
-            Inserted::Done => Ok((token, kind)),
+            Inserted::Done => Ok(MadeLink { id: link.public_id, token, kind }),
             Inserted::TooMany => Err(ServiceError::TooMany(
                 "This scenario has 50 share links, which is the most. Save it again to share it further.",
             )),
