@@ -69,7 +69,7 @@ pub async fn get_value(
 }
 
 fn frozen(feed: Feed) -> FrozenPlan {
-    FrozenPlan { name: feed.name, version: feed.version, frozen_at: iso(feed.as_of), plan: feed.plan }
+    FrozenPlan { name: feed.name, version: feed.number, frozen_at: iso(feed.as_of), plan: feed.plan }
 }
 
 fn unknown(what: &str, given: &str, known: &str) -> ApiProblem {

@@ -28,7 +28,8 @@ statements! {
     RESUME = "UPDATE share_link SET paused_at = NULL WHERE id = ?1 AND revoked_at IS NULL";
     // the picture of the old link goes with it
     ROTATE = "UPDATE share_link SET token_hash = ?2, card_id = ?3 WHERE id = ?1 AND revoked_at IS NULL";
-    OPEN = "SELECT share_link.id, share_link.kind, share_link.card_id, scenario.number AS version,
+    OPEN = "SELECT share_link.id, share_link.kind, share_link.card_id, scenario.number,
+                   scenario.number + scenario.version - 1 AS version,
                    coalesce(share_link.name, scenario.name) AS name, coalesce(share_link.plan, scenario.plan) AS plan,
                    coalesce(share_link.frozen_at, scenario.frozen_at) AS as_of
             FROM share_link JOIN scenario ON scenario.id = share_link.scenario_id
@@ -143,6 +144,8 @@ pub struct Opened {
     pub kind: LinkKind,
     /// Name of its picture.
     pub card_id: String,
+    /// Number of the current version of its scenario.
+    pub number: i64,
     /// Counts the changes of its scenario.
     pub version: i64,
     /// Name of the scenario, as it was or is.

@@ -108,7 +108,8 @@ impl Cast {
     /// A figure that nobody has quoted yet.
     fn unquoted(&self) -> String {
         let known = engine::quotables().into_iter().filter(|known| known.group == "Rented, per device-hour");
-        known.map(|known| known.key).nth(self.made as usize).unwrap()
+        let keys: Vec<_> = known.map(|known| known.key).collect();
+        keys[self.made as usize % keys.len()].clone()
     }
 
     /// A new viewer of the team, by public id.
@@ -134,8 +135,8 @@ impl Cast {
 
     /// Path of a request of the API about something of the team.
     async fn of_the_team(&mut self, route: &str, who: Who, caller: &Caller) -> String {
-        let key = self.unquoted();
         if route.contains("{key}") {
+            let key = self.unquoted();
             // a caller without a team has no book either; it is refused before that is looked at
             let mut keeper = if matches!(who, Who::Token(_)) { self.owner.clone() } else { caller.clone() };
             keeper.post_form("/api/fn/put_quote", &[("key", &key), ("value", "0.5")]).await;

@@ -418,8 +418,7 @@ async fn answers_and_documentation_have_the_same_keys() {
         send(&writer, "PATCH", &path, &[], json!({ "request": { "model": { "preset": "llama-3.1-8b" } } })).await;
     checked.check("Scenario", &renewed.json(), "changed");
     let copy = send(&writer, "POST", &format!("{path}/duplicate"), &[], json!({})).await.json();
-    send(&writer, "PATCH", &path, &[], json!({ "request": { "model": { "preset": "llama-3.1-8b" }, "max_gpus": 64 } }))
-        .await;
+    send(&writer, "PATCH", &path, &[], json!({ "request": request() })).await;
     checked.check("ScenarioList", &writer.get(&format!("{PATH}?limit=1")).await.json(), "list");
     checked.check("VersionList", &writer.get(&format!("{path}/versions")).await.json(), "versions");
     checked.check("VersionDetail", &writer.get(&format!("{path}/versions/1")).await.json(), "version");

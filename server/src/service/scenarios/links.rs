@@ -85,6 +85,8 @@ pub struct Feed {
     pub name: String,
     /// When the scenario was last changed, milliseconds since 1970.
     pub as_of: i64,
+    /// Number of the scenario's current version.
+    pub number: i64,
     /// Counts the changes of the scenario: with the engine and catalog of the plan, what an `ETag` is made of.
     pub version: i64,
     /// The plan.
@@ -225,8 +227,8 @@ impl Scenarios {
         let token = ShareToken::parse(token).ok_or(ServiceError::NotFound)?;
         let opened = self.opened(LinkKey::Feed(token.hash())).await?;
         self.count(&opened).await;
-        let Opened { name, as_of, version, plan, .. } = opened;
-        Ok(Feed { name, as_of, version, plan: stored_plan(&plan)? })
+        let Opened { name, as_of, number, version, plan, .. } = opened;
+        Ok(Feed { name, as_of, number, version, plan: stored_plan(&plan)? })
     }
 
     async fn opened(&self, key: LinkKey<'_>) -> Result<Opened, ServiceError> {
