@@ -40,7 +40,8 @@ async function python(id) {
 
 test("every kind of caller has an example, with the address of this site", () => {
   const all = ["curl-plan", "curl-bill", "curl-sheet", "python-plan", "python-estimates"];
-  all.push("power-query", "google-sheets", "libreoffice-value", "excel-value");
+  all.push("power-query", "google-sheets", "libreoffice-value");
+  all.push("feed-sheets", "feed-libreoffice", "feed-excel", "curl-scenario", "excel-value");
   assert.deepEqual([...examples.keys()], all);
   for (const [id, text] of examples) assert.ok(text.includes(server.url), id);
 });

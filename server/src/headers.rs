@@ -59,6 +59,11 @@ fn apply(headers: &mut HeaderMap, status: StatusCode, nonce: &Nonce, caller: Cal
             set(HeaderName::from_static("x-robots-tag"), "noindex, nofollow");
             set(header::CACHE_CONTROL, "private, no-store");
         }
+        // as above, but a sheet may keep what it was given for as long as that says
+        Caller::FeedHolder => {
+            set(header::REFERRER_POLICY, "no-referrer");
+            set(HeaderName::from_static("x-robots-tag"), "noindex, nofollow");
+        }
         // as above, but its form says where it comes from
         Caller::Invited => {
             set(header::REFERRER_POLICY, "same-origin");

@@ -4,6 +4,7 @@ pub mod accounts;
 pub mod actor;
 pub mod cards;
 pub mod clock;
+pub mod once;
 pub mod planning;
 pub mod price_books;
 pub mod scenarios;

@@ -6,6 +6,7 @@ use crate::limits::Gates;
 use crate::metrics::Metrics;
 use crate::service::accounts::Accounts;
 use crate::service::cards::Cards;
+use crate::service::once::Once;
 use crate::service::planning::Planning;
 use crate::service::price_books::PriceBooks;
 use crate::service::scenarios::Scenarios;
@@ -36,6 +37,8 @@ pub struct AppState {
     pub teams: Teams,
     /// Tokens of the API.
     pub tokens: Tokens,
+    /// Requests that are done once.
+    pub once: Once,
     /// The database, for readiness only: operations go through the services.
     pub(crate) store: Store,
     /// What callers may ask, and have asked.
@@ -59,6 +62,7 @@ impl AppState {
             scenarios: Scenarios::new(store.clone(), planning.clone()),
             teams: Teams::new(store.clone()),
             tokens: Tokens::new(store.clone()),
+            once: Once::new(store.clone()),
             accounts: Accounts::new(store.clone(), config.accounts),
             price_books: PriceBooks::new(store.clone()),
             cards: Cards::default(),

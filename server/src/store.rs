@@ -6,6 +6,7 @@ pub mod accounts;
 pub mod audit;
 pub mod backup;
 pub mod data;
+pub mod idempotency;
 pub mod invitations;
 pub mod links;
 pub mod quotes;
@@ -221,7 +222,9 @@ mod tests {
         let mut connection = store.writer.acquire().await.expect("a connection");
         let mut refused = Vec::new();
         let accounts = [accounts::ALL, sessions::ALL, teams::ALL, invitations::ALL, audit::ALL, data::ALL, tokens::ALL];
-        let all = [statements::ALL, scenarios::ALL, versions::ALL, links::ALL, quotes::ALL].into_iter().chain(accounts);
+        let all = [statements::ALL, scenarios::ALL, versions::ALL, links::ALL, quotes::ALL, idempotency::ALL]
+            .into_iter()
+            .chain(accounts);
         for sql in all.flatten() {
             refused.extend(connection.prepare(sql.into_sql_str()).await.err().map(|error| format!("{sql}: {error}")));
         }

@@ -13,6 +13,7 @@ mod frontier;
 mod notes;
 pub mod plan;
 pub mod records;
+pub mod scenario;
 mod sensitivity;
 mod summary;
 mod tiers;

@@ -19,7 +19,8 @@ pub async fn count(State(state): State<AppState>, mut request: Request, next: Ne
     let Some(action) = table::action_of(request.method(), request.uri().path()) else {
         return next.run(request).await;
     };
-    let guesses = matches!(table::caller_of(request.uri().path()), Caller::LinkHolder | Caller::Invited);
+    let guesses =
+        matches!(table::caller_of(request.uri().path()), Caller::LinkHolder | Caller::FeedHolder | Caller::Invited);
     // before the link is looked up: who guesses too often must not learn whether this guess was right
     if guesses && let Err(wait) = state.gates.ask(Action::OpenLink, client) {
         return refused(&state, Action::OpenLink, wait);

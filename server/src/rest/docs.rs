@@ -13,7 +13,18 @@ pub fn docs() -> Arc<ApiDocs> {
 }
 
 /// Order of the groups: what people come for first.
-const GROUPS: [&str; 6] = ["Plans", "Estimates", "Catalog", "Validation", "Tokens", "Documentation"];
+const GROUPS: [&str; 10] = [
+    "Plans",
+    "Estimates",
+    "Catalog",
+    "Scenarios",
+    "Links",
+    "Feeds",
+    "Price book",
+    "Validation",
+    "Tokens",
+    "Documentation",
+];
 
 fn read(document: &Value) -> ApiDocs {
     let mut groups: Vec<Group> = Vec::new();

@@ -105,12 +105,12 @@ impl Query {
     }
 
     /// Takes a key out of the pairs; its last value counts.
-    fn take(&mut self, key: &str) -> Option<String> {
+    pub fn take(&mut self, key: &str) -> Option<String> {
         let taken: Vec<_> = self.pairs.extract_if(.., |(name, _)| name == key).collect();
         taken.into_iter().next_back().map(|(_, value)| value.trim().to_owned()).filter(|value| !value.is_empty())
     }
 
-    fn choose<T: Copy>(&self, key: &str, text: &str, all: &[(&'static str, T)]) -> Result<T, ApiProblem> {
+    pub fn choose<T: Copy>(&self, key: &str, text: &str, all: &[(&'static str, T)]) -> Result<T, ApiProblem> {
         let found = all.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)).map(|(_, choice)| *choice);
         found.ok_or_else(|| {
             let shown: String = text.chars().take(60).collect();

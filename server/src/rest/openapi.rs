@@ -3,7 +3,7 @@
 use super::catalog::{LISTS, TABLES};
 use super::etag::Tagged;
 use super::{router, schema};
-use crate::tables::plan;
+use crate::tables::{plan, scenario};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use serde_json::{Map, Value, json};
@@ -58,6 +58,11 @@ pub fn document() -> Value {
     let tables: Vec<&str> = TABLES.into_iter().chain(lists.iter().map(String::as_str)).collect();
     document["paths"]["/api/v1/catalog/{table}"]["get"]["parameters"][0]["schema"]["enum"] = json!(tables);
     document["paths"]["/api/v1/plans/value/{field}"]["get"]["parameters"][0]["schema"]["enum"] = json!(plan::figures());
+    let feed = "/api/v1/feeds/{token}/value/{field}";
+    document["paths"][feed]["get"]["parameters"][1]["schema"]["enum"] = json!(plan::figures());
+    let feed = "/api/v1/feeds/{token}/{table}";
+    let files: Vec<String> = scenario::names().into_iter().map(|name| format!("{name}.csv")).collect();
+    document["paths"][feed]["get"]["parameters"][1]["schema"]["enum"] = json!(files);
     for path in [
         "plans",
         "plans.csv",
@@ -84,9 +89,15 @@ fn add_choices(path: &str, operation: &mut Value) {
     match path.trim_start_matches(super::BASE) {
         "/plans.csv" => choices.push(choice("table", &plan::names(), "Which table; summary if absent")),
         "/plans.json" => choices.push(choice("table", &plan::names(), "Which table; all of them if absent")),
+        "/scenarios/{id}/plan.csv" => {
+            choices.push(choice("table", &scenario::names(), "Which table; summary if absent"));
+        }
+        "/scenarios/{id}/plan.json" => {
+            choices.push(choice("table", &scenario::names(), "Which table; all of them if absent"));
+        }
         _ => {}
     }
-    if path.ends_with(".csv") || path.ends_with("/catalog/{table}") {
+    if path.ends_with("/feeds/{token}/{table}") || path.ends_with(".csv") || path.ends_with("/catalog/{table}") {
         choices.push(choice(
             "bom",
             &["true", "false", "1", "0"],
@@ -115,6 +126,9 @@ fn responses() -> Map<String, Value> {
             problem("There is no token, or it is unknown, revoked or has ended; WWW-Authenticate says so too"),
         ),
         ("MissingScope", problem("The token has not the scope that this takes, which is named")),
+        ("NotFound", problem("There is none, or it is another team's; or the link opens nothing")),
+        ("InUse", problem("The first request with this Idempotency-Key is still being answered")),
+        ("Changed", problem("Someone has changed it since: it is not what If-Match names")),
         ("TooSlow", problem("The body did not arrive in time")),
         (
             "RateLimited",
@@ -137,7 +151,7 @@ fn responses() -> Map<String, Value> {
 
 fn add_failures(path: &str, operation: &mut Value) {
     let cell = match path {
-        path if path.ends_with(".csv") => "Csv",
+        path if path.ends_with(".csv") || path.ends_with("/feeds/{token}/{table}") => "Csv",
         path if path.contains("/value/") => "Text",
         _ => "",
     };
@@ -147,6 +161,14 @@ fn add_failures(path: &str, operation: &mut Value) {
         operation["requestBody"]["required"] = json!(true);
     }
     let has_token = operation.get("security").is_some();
+    let feeds = operation["tags"] == json!(["Feeds"]);
+    let names: Vec<String> = operation["parameters"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|parameter| parameter["name"].as_str().map(str::to_owned))
+        .collect();
+    let takes = |name: &str| names.iter().any(|known| known == name);
     let mut add = |status: &str, name: &str| {
         operation["responses"][status] = json!({ "$ref": format!("#/components/responses/{name}{cell}") });
     };
@@ -159,6 +181,19 @@ fn add_failures(path: &str, operation: &mut Value) {
     if has_token {
         add("401", "Unauthorized");
         add("403", "MissingScope");
+        add("429", "RateLimited");
+    }
+    if feeds || has_token && path.contains('{') {
+        add("404", "NotFound");
+    }
+    if takes("Idempotency-Key") {
+        add("409", "InUse");
+    }
+    if takes("If-Match") {
+        add("412", "Changed");
+    }
+    if feeds || has_token && !path.ends_with("/me") {
+        add("422", "Invalid");
         add("429", "RateLimited");
     }
     if computes {

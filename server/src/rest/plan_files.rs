@@ -124,7 +124,7 @@ pub async fn post_xlsx(State(planning): State<Planning>, query: Query, body: Jso
 
 async fn book(planning: &Planning, plan: std::sync::Arc<Plan>) -> Result<File, ApiProblem> {
     let name = format!("{} plan", tables::words(&plan));
-    let body = planning.on_a_core(move || workbook::write(&plan)).await?.map_err(fault)?;
+    let body = planning.on_a_core(move || workbook::write(&plan, None)).await?.map_err(fault)?;
     Ok(File { body, media_type: workbook::MEDIA_TYPE, name, ending: "xlsx".to_owned() })
 }
 

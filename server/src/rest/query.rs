@@ -56,6 +56,16 @@ impl Query {
         Ok(detail)
     }
 
+    /// Nothing may be left but keys that start with `_`.
+    ///
+    /// # Errors
+    /// Something is left.
+    pub fn finish_known(self, known: &[&str]) -> Result<(), ApiProblem> {
+        let left = self.pairs.iter().map(|(key, _)| key).filter(|key| !key.starts_with('_') && !key.is_empty());
+        let errors: Vec<FieldProblem> = left.map(|key| super::input::unknown_key(key, known)).collect();
+        if errors.is_empty() { Ok(()) } else { Err(Problem::invalid(errors).into()) }
+    }
+
     /// Nothing may be left: the request is in the body. Keys that start with `_` are there to defeat caches.
     ///
     /// # Errors

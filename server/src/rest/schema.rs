@@ -14,6 +14,7 @@ mod model;
 mod plan;
 mod request;
 mod rules;
+mod team;
 mod token;
 mod utilization;
 mod validation;
@@ -41,6 +42,7 @@ pub fn components() -> Map<String, Value> {
         handover::schemas(),
         validation::schemas(),
         token::schemas(),
+        team::schemas(),
     ];
     for (name, schema) in parts.into_iter().flatten() {
         all.insert(name.to_owned(), schema);

@@ -46,6 +46,8 @@ fn form(path: &str, headers: &HeaderMap) -> Form {
         Some("/docs") => Form::Page,
         Some(rest) if rest.starts_with("/v1/") && rest.ends_with(".csv") => Form::Cell,
         Some(rest) if rest.starts_with("/v1/") && rest.contains("/value/") => Form::Line,
+        // who asks here is a sheet, also where it mistypes the ending
+        Some(rest) if rest.starts_with("/v1/feeds/") => Form::Cell,
         Some(rest) if rest.starts_with('/') => Form::Problem,
         _ => Form::Page,
     }
@@ -190,6 +192,8 @@ mod tests {
         assert_eq!(form("/api/v1/plans.csv", &browser), Form::Cell);
         assert_eq!(form("/plans.csv", &program), Form::Page);
         assert_eq!(form("/api/v1/plans/value/total_usd", &program), Form::Line);
+        assert_eq!(form("/api/v1/feeds/abc/tiers", &program), Form::Cell);
+        assert_eq!(form("/api/v1/feeds/abc/value/total_usd", &program), Form::Line);
         assert_eq!(form("/api/docs", &program), Form::Page);
         assert_eq!(form("/apiary", &program), Form::Page);
         assert_eq!(form("/api/fn/replan", &program), Form::ProblemIfBare);

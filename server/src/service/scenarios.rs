@@ -23,6 +23,7 @@ use crate::id::{PublicId, plausible};
 use crate::store::Store;
 use crate::store::links::Link;
 use crate::store::scenarios::{Inserted, Keeper, NewScenario, OwnerId, Scenario};
+use crate::store::sessions::SessionId;
 use crate::store::teams::Role;
 use crate::store::versions::{Content, Version};
 use app::backend::prices::Prices;
@@ -194,6 +195,11 @@ impl Scenarios {
     /// do, whichever team the caller works in.
     async fn check(&self, caller: &Actor, owner: OwnerId, least: Role) -> Result<Role, ServiceError> {
         match caller {
+            // a token is for one team, and for no more than its scope
+            Actor::Member(member) if member.session == SessionId::NONE => {
+                let role = if owner == member.owner { member.role } else { return Err(ServiceError::NotFound) };
+                allow(role, least).map(|()| role)
+            }
             Actor::Member(member) => {
                 let role = self.store.role_over(owner, member.account).await?.ok_or(ServiceError::NotFound)?;
                 allow(role, least).map(|()| role)

@@ -18,6 +18,9 @@ statements! {
                         SELECT ?1, ?2, ?3, id, ?5, ?6, ?7, ?8 FROM scenario WHERE id = ?4";
     LIST = "SELECT public_id, kind, label, views, last_view_at, expires_at, paused_at, revoked_at, created_at
             FROM share_link WHERE scenario_id = ?1 ORDER BY id DESC";
+    FIND = "SELECT share_link.public_id, share_link.kind, label, views, last_view_at, expires_at, paused_at, revoked_at,
+                   share_link.created_at, scenario.public_id AS scenario, scenario.owner_id
+            FROM share_link JOIN scenario ON scenario.id = share_link.scenario_id WHERE share_link.public_id = ?1";
     OWNER_OF = "SELECT share_link.id, share_link.kind, scenario.owner_id FROM share_link
                 JOIN scenario ON scenario.id = share_link.scenario_id WHERE share_link.public_id = ?1";
     REVOKE = "UPDATE share_link SET revoked_at = coalesce(revoked_at, ?2) WHERE id = ?1";
@@ -25,7 +28,8 @@ statements! {
     RESUME = "UPDATE share_link SET paused_at = NULL WHERE id = ?1 AND revoked_at IS NULL";
     // the picture of the old link goes with it
     ROTATE = "UPDATE share_link SET token_hash = ?2, card_id = ?3 WHERE id = ?1 AND revoked_at IS NULL";
-    OPEN = "SELECT share_link.id, share_link.kind, share_link.card_id, scenario.number + scenario.version - 1 AS version,
+    OPEN = "SELECT share_link.id, share_link.kind, share_link.card_id, scenario.number,
+                   scenario.number + scenario.version - 1 AS version,
                    coalesce(share_link.name, scenario.name) AS name, coalesce(share_link.plan, scenario.plan) AS plan,
                    coalesce(share_link.frozen_at, scenario.frozen_at) AS as_of
             FROM share_link JOIN scenario ON scenario.id = share_link.scenario_id
@@ -108,6 +112,18 @@ pub struct Link {
     pub created_at: i64,
 }
 
+/// A link with what it belongs to.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct PlacedLink {
+    /// The link.
+    #[sqlx(flatten)]
+    pub link: Link,
+    /// Public id of its scenario.
+    pub scenario: String,
+    /// Whose its scenario is.
+    pub owner_id: OwnerId,
+}
+
 /// A link with whose it is.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct OwnedLink {
@@ -128,6 +144,8 @@ pub struct Opened {
     pub kind: LinkKind,
     /// Name of its picture.
     pub card_id: String,
+    /// Number of the current version of its scenario.
+    pub number: i64,
     /// Counts the changes of its scenario.
     pub version: i64,
     /// Name of the scenario, as it was or is.
@@ -179,6 +197,14 @@ impl LinkChange {
 }
 
 impl Store {
+    /// A link by its public id.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub async fn link(&self, public_id: &str) -> Result<Option<PlacedLink>, StoreError> {
+        Ok(sqlx::query_as(FIND).bind(public_id).fetch_optional(self.read()).await?)
+    }
+
     /// Makes a link to a scenario, unless there are `most` already.
     ///
     /// # Errors

@@ -36,20 +36,20 @@ const PLAIN: [(&str, &[&str]); 7] = [
     ("Sources", &["sources", "notices"]),
 ];
 
-/// Writes a plan. The same plan gives the same bytes.
+/// Writes a plan, with the name of the scenario that it belongs to. The same plan gives the same bytes.
 ///
 /// # Errors
 /// A sheet can't be written, which is a fault of ours.
-pub fn write(plan: &Plan) -> Result<Vec<u8>, XlsxError> {
+pub fn write(plan: &Plan, name: Option<&str>) -> Result<Vec<u8>, XlsxError> {
     let styles = Styles::new();
     let mut bill = Worksheet::new();
     bill.set_name(BILL)?;
     let places = bill::write(&mut bill, plan, &styles)?;
     let mut first = Worksheet::new();
     first.set_name("Summary")?;
-    summary::write(&mut first, plan, &places, &styles)?;
+    summary::write(&mut first, plan, name, &places, &styles)?;
     let mut workbook = Workbook::new();
-    workbook.set_properties(&properties(plan)?);
+    workbook.set_properties(&properties(plan, name)?);
     workbook.push_worksheet(first);
     let mut bill = Some(bill);
     for (name, tables) in PLAIN {
@@ -73,11 +73,11 @@ pub fn write(plan: &Plan) -> Result<Vec<u8>, XlsxError> {
 }
 
 /// Without a clock: a file that was made twice from one plan is the same file.
-fn properties(plan: &Plan) -> Result<DocProperties, XlsxError> {
+fn properties(plan: &Plan, name: Option<&str>) -> Result<DocProperties, XlsxError> {
     let mut version = plan.catalog_version.split('-').map(|part| part.parse::<u16>().unwrap_or(0));
     let (year, month) = (version.next().unwrap_or(0), version.next().unwrap_or(0));
     let properties = DocProperties::new()
-        .set_title(format!("Clusterwright plan: {}", plan::words(plan)))
+        .set_title(format!("Clusterwright plan: {}", name.map_or_else(|| plan::words(plan), str::to_owned)))
         .set_subject(&plan.headline)
         .set_author("Clusterwright")
         .set_comment(format!(
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn the_same_plan_gives_the_same_file() {
         let plan = plan("model.preset=llama-3.2-1b&max_gpus=16&budget_usd=1M");
-        let (a, b) = (write(&plan).expect("written"), write(&plan).expect("written"));
+        let (a, b) = (write(&plan, None).expect("written"), write(&plan, None).expect("written"));
         assert!(a == b && a.starts_with(b"PK"));
     }
 
@@ -135,7 +135,7 @@ mod tests {
             "model.preset=llama-3.1-405b&accelerators=rtx-4090&max_gpus=8",
             "model.preset=llama-3.1-8b&accelerators=tpu-v5p&max_gpus=256&acquisition=buy",
         ] {
-            assert!(write(&plan(query)).expect("written").starts_with(b"PK"), "{query}");
+            assert!(write(&plan(query), None).expect("written").starts_with(b"PK"), "{query}");
         }
     }
 }

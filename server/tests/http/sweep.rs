@@ -3,6 +3,7 @@
 //! Callers are programs, which are answered with a status where browsers are led to a page.
 
 use crate::accounts::{PASSWORD, save, signed_up};
+use crate::links::make;
 use crate::support::{Caller, Server};
 use crate::teams::{field_values, invite, joined, status};
 use crate::tokens::{make_token, revoke_tokens};
@@ -107,7 +108,8 @@ impl Cast {
     /// A figure that nobody has quoted yet.
     fn unquoted(&self) -> String {
         let known = engine::quotables().into_iter().filter(|known| known.group == "Rented, per device-hour");
-        known.map(|known| known.key).nth(self.made as usize).unwrap()
+        let keys: Vec<_> = known.map(|known| known.key).collect();
+        keys[self.made as usize % keys.len()].clone()
     }
 
     /// A new viewer of the team, by public id.
@@ -129,6 +131,32 @@ impl Cast {
         self.server.caller().post_form("/api/fn/log_in", &[("email", &email), ("password", PASSWORD)]).await;
         let page = caller.get_with("/account", &[("accept", "text/html")]).await.text();
         field_values(&page, "input[name='session']").remove(0)
+    }
+
+    /// Path of a request of the API about something of the team.
+    async fn of_the_team(&mut self, route: &str, who: Who, caller: &Caller) -> String {
+        if route.contains("{key}") {
+            let key = self.unquoted();
+            // a caller without a team has no book either; it is refused before that is looked at
+            let mut keeper = if matches!(who, Who::Token(_)) { self.owner.clone() } else { caller.clone() };
+            keeper.post_form("/api/fn/put_quote", &[("key", &key), ("value", "0.5")]).await;
+            return route.replace("{key}", &key);
+        }
+        let (id, link, _) = self.scenario().await;
+        if route.contains("/feeds/") {
+            let feed = make(&mut self.owner, &id, &[("kind", "feed")]).await;
+            let token = feed.split('/').nth(4).unwrap();
+            return route.replace("{token}", token).replace("{table}", "tiers.csv").replace("{field}", "total_usd");
+        }
+        if route.contains("{number}") {
+            let query = "model.preset=llama-3.2-1b&max_gpus=16&accelerators=h100-sxm";
+            self.owner.post_form("/api/fn/save_version", &[("id", &id), ("query", query)]).await;
+        }
+        match route {
+            "/api/v1/compare" => format!("{route}?ids={id},{}", self.scenario().await.0),
+            links if links.starts_with("/api/v1/links/") => links.replace("{id}", &link),
+            other => other.replace("{id}", &id).replace("{number}", "1"),
+        }
     }
 
     /// Path and form of a request that succeeds for who may make it, and what it is about.
@@ -165,6 +193,9 @@ impl Cast {
             | "/readyz"
             | "/api/v1/validation"
             | "/api/v1/openapi.json" => {}
+            team if matches!(route.caller, table::Caller::Token(_) | table::Caller::FeedHolder) => {
+                path = self.of_the_team(team, who, caller).await;
+            }
             "/api/v1/largest-model" => path = "/api/v1/largest-model?model.preset=llama-3.2-1b&max_gpus=8".into(),
             plans if plans.starts_with("/api/v1/plans") && !plans.contains('{') => {
                 path = format!("{plans}?model.preset=llama-3.2-1b&max_gpus=8")
@@ -318,7 +349,14 @@ fn expected(route: &Route, who: Who, about: About) -> u16 {
     match (route.caller, who) {
         // the site of the tests is empty
         (table::Caller::Anyone, _) if route.path.starts_with("/pkg") => 404,
-        (table::Caller::Anyone | table::Caller::Entrant | table::Caller::LinkHolder | table::Caller::Invited, _) => 200,
+        (
+            table::Caller::Anyone
+            | table::Caller::Entrant
+            | table::Caller::LinkHolder
+            | table::Caller::FeedHolder
+            | table::Caller::Invited,
+            _,
+        ) => 200,
         (table::Caller::Owner(least) | table::Caller::Member(least), Who::Member(role)) => by_role(role, least),
         (table::Caller::Token(least), Who::Token(scope)) => {
             if scope >= least {
@@ -350,6 +388,13 @@ async fn every_route_answers_every_caller_as_the_table_says() {
                     let sheet = "model.preset,max_gpus\nllama-3.2-1b,8\n";
                     caller.post_text("/api/v1/plans/batch.csv", "text/csv", sheet).await.status
                 }
+                method if matches!(route.caller, table::Caller::Token(_)) => {
+                    let json = [("content-type", "application/json")];
+                    match caller.send(method, &path, &json, body_of(route).to_string().into_bytes()).await.status {
+                        201 | 204 => 200,
+                        status => status,
+                    }
+                }
                 _ if path.starts_with("/api/v1/") => {
                     let query: Vec<(String, String)> =
                         form_urlencoded::parse(path.split('?').nth(1).unwrap().as_bytes()).into_owned().collect();
@@ -373,6 +418,20 @@ async fn every_route_answers_every_caller_as_the_table_says() {
     }
     assert!(wrong.is_empty(), "{asked} asked:\n{}", wrong.join("\n"));
     assert_eq!(asked, ROUTES.len() * EVERYONE.len());
+}
+
+/// What a program sends to a route of its team.
+fn body_of(route: &Route) -> serde_json::Value {
+    match (route.method, route.path) {
+        ("POST", "/api/v1/scenarios") => {
+            serde_json::json!({ "request": { "model": { "preset": "llama-3.2-1b" }, "max_gpus": 8 } })
+        }
+        ("PATCH", "/api/v1/scenarios/{id}") => serde_json::json!({ "notes": "Changed" }),
+        ("POST", "/api/v1/scenarios/{id}/links") => serde_json::json!({ "kind": "live" }),
+        ("PATCH", "/api/v1/links/{id}") => serde_json::json!({ "paused": true }),
+        ("PUT", "/api/v1/price-book/{key}") => serde_json::json!({ "value": 0.5 }),
+        _ => serde_json::json!({}),
+    }
 }
 
 /// The same request as JSON.

@@ -63,7 +63,7 @@ async fn every_route_answers_every_kind_of_caller() {
             let answer = caller.send(route.method, &path, headers, Vec::new()).await;
             assert!(answer.status != 405 && answer.status < 501, "{what}: {} {}", answer.status, answer.text());
             match route.caller {
-                Caller::LinkHolder | Caller::Invited => assert_eq!(answer.status, 404, "{what}"),
+                Caller::LinkHolder | Caller::FeedHolder | Caller::Invited => assert_eq!(answer.status, 404, "{what}"),
                 Caller::Owner(_) if path.contains("unknown") => assert_eq!(answer.status, 404, "{what}"),
                 _ => {}
             }

@@ -108,6 +108,32 @@ fn examples(base: &str) -> Vec<Example> {
             text: format!("=NUMBERVALUE(WEBSERVICE(\"{base}/api/v1/plans/value/total_usd?{plan}\"); \".\")"),
         },
         Example {
+            id: "feed-sheets",
+            title: "Google Sheets: a saved scenario",
+            note: "A feed is a link to one scenario, as data: make one on the page of the scenario, or with POST /scenarios/{id}/links and kind feed, and put its token in place of TOKEN. It gives what the scenario has now, until the link ends or is paused or revoked.",
+            text: format!("=IMPORTDATA(\"{base}/api/v1/feeds/TOKEN/bill_of_materials.csv\", \",\", \"en_US\")"),
+        },
+        Example {
+            id: "feed-libreoffice",
+            title: "LibreOffice Calc: one figure of a saved scenario",
+            note: "For a whole table: Sheet, Link to External Data, with the address of a .csv of the feed.",
+            text: format!("=NUMBERVALUE(WEBSERVICE(\"{base}/api/v1/feeds/TOKEN/value/total_usd\"); \".\")"),
+        },
+        Example {
+            id: "feed-excel",
+            title: "Excel: one figure of a saved scenario",
+            note: "WEBSERVICE is a function of Excel for Windows; elsewhere Power Query reads the address of a .csv of the feed.",
+            text: format!("=NUMBERVALUE(WEBSERVICE(\"{base}/api/v1/feeds/TOKEN/value/total_usd\"), \".\")"),
+        },
+        Example {
+            id: "curl-scenario",
+            title: "curl: save a scenario",
+            note: "With a token of the team that may write. Sent again with the same Idempotency-Key within 24 hours, it is not saved twice.",
+            text: format!(
+                "curl -sS --fail-with-body -H \"Authorization: Bearer $TOKEN\" -H 'Idempotency-Key: plan-a-1' \\\n  --json '{{\"name\": \"Plan A\", \"request\": {{\"model\": {{\"preset\": \"llama-3.1-70b\"}}}}}}' \\\n  '{base}/api/v1/scenarios'"
+            ),
+        },
+        Example {
             id: "excel-value",
             title: "Excel: one figure in one cell",
             note: "WEBSERVICE is a function of Excel for Windows.",

@@ -31,6 +31,23 @@ pub struct Edit {
     pub archived: Option<bool>,
 }
 
+/// Texts as they are kept.
+struct Texts {
+    name: Option<String>,
+    notes: Option<String>,
+    tags: Option<Tags>,
+}
+
+impl Edit {
+    fn checked(&self) -> Result<Texts, ServiceError> {
+        Ok(Texts {
+            name: self.name.as_deref().map(checked_name).transpose()?,
+            notes: self.notes.as_deref().map(checked_notes).transpose()?,
+            tags: self.tags.as_deref().map(checked_tags).transpose()?,
+        })
+    }
+}
+
 /// Why a version is saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
@@ -105,18 +122,52 @@ impl Scenarios {
     /// # Errors
     /// A text can't be used, it is not the caller's, someone has changed it since, or storing failed.
     pub async fn edit(&self, caller: &Actor, id: &str, edit: Edit, expected: Expected) -> Result<Stamp, ServiceError> {
-        let name = edit.name.as_deref().map(checked_name).transpose()?;
-        let notes = edit.notes.as_deref().map(checked_notes).transpose()?;
-        let tags = edit.tags.as_deref().map(checked_tags).transpose()?;
+        self.change(caller, id, edit, None, expected).await
+    }
+
+    /// Changes texts and saves a version, all of it or nothing.
+    ///
+    /// # Errors
+    /// As [`Self::edit`] and [`Self::save_version`].
+    pub async fn change(
+        &self,
+        caller: &Actor,
+        id: &str,
+        edit: Edit,
+        asked: Option<Asked>,
+        expected: Expected,
+    ) -> Result<Stamp, ServiceError> {
+        let texts = edit.checked()?;
         let scenario = self.owned(caller, id, Role::Editor).await?;
+        let content = match asked {
+            Some(asked) => {
+                let query = asked.query();
+                Some(content(&*self.plan_for(caller, asked).await?, query)?)
+            }
+            None => None,
+        };
         let change = Change {
-            name: name.as_deref(),
-            notes: notes.as_deref(),
-            tags: tags.as_ref(),
+            name: texts.name.as_deref(),
+            notes: texts.notes.as_deref(),
+            tags: texts.tags.as_ref(),
             archived: edit.archived,
-            renewal: Renewal::None,
+            renewal: content.as_ref().map_or(Renewal::None, |content| Renewal::Plan(content, Reason::Saved.text())),
         };
         done(self.store.change_scenario(scenario.id, &change, expected, caller.account(), clock::now()).await?)
+    }
+
+    /// Saves a scenario with its texts. What can't be used is said before anything is kept.
+    ///
+    /// # Errors
+    /// As [`Self::save`] and [`Self::edit`].
+    pub async fn save_described(&self, caller: &Actor, edit: Edit, asked: Asked) -> Result<PublicId, ServiceError> {
+        edit.checked()?;
+        let saved = self.save(caller, edit.name.as_deref().unwrap_or_default(), asked.request, asked.prices).await?;
+        let rest = Edit { name: None, ..edit };
+        if rest.notes.is_some() || rest.tags.is_some() || rest.archived == Some(true) {
+            self.edit(caller, saved.id.as_str(), rest, Expected::default()).await?;
+        }
+        Ok(saved.id)
     }
 
     /// Copies one of the caller's scenarios beside it: inputs, plan, notes and tags, not its history and its links.

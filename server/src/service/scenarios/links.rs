@@ -85,13 +85,46 @@ pub struct Feed {
     pub name: String,
     /// When the scenario was last changed, milliseconds since 1970.
     pub as_of: i64,
+    /// Number of the scenario's current version.
+    pub number: i64,
     /// Counts the changes of the scenario: with the engine and catalog of the plan, what an `ETag` is made of.
     pub version: i64,
     /// The plan.
     pub plan: Plan,
 }
 
+/// A link that was made.
+#[derive(Debug)]
+pub struct MadeLink {
+    /// Its public id.
+    pub id: PublicId,
+    /// Its token, which is not kept.
+    pub token: ShareToken,
+    /// What it opens.
+    pub kind: LinkKind,
+}
+
 impl Scenarios {
+    /// The links of one of the caller's scenarios, newest first.
+    ///
+    /// # Errors
+    /// It is not the caller's, or reading failed.
+    pub async fn links(&self, caller: &Actor, id: &str) -> Result<Vec<Link>, ServiceError> {
+        let scenario = self.owned(caller, id, Role::Viewer).await?;
+        Ok(self.store.links(scenario.id).await?)
+    }
+
+    /// A link of one of the caller's scenarios, and the public id of that.
+    ///
+    /// # Errors
+    /// It is not the caller's, or reading failed.
+    pub async fn link(&self, caller: &Actor, link: &str) -> Result<(Link, String), ServiceError> {
+        let found = if plausible(link) { self.store.link(link).await? } else { None };
+        let found = found.ok_or(ServiceError::NotFound)?;
+        self.check(caller, found.owner_id, Role::Viewer).await?;
+        Ok((found.link, found.scenario))
+    }
+
     /// Makes a share link to one of the caller's scenarios. The token is not kept and can't be shown again.
     ///
     /// # Errors
@@ -102,6 +135,14 @@ impl Scenarios {
         id: &str,
         wish: LinkWish<'_>,
     ) -> Result<(ShareToken, LinkKind), ServiceError> {
+        self.make_link(caller, id, wish).await.map(|made| (made.token, made.kind))
+    }
+
+    /// The same, with its public id.
+    ///
+    /// # Errors
+    /// As [`Self::create_link`].
+    pub async fn make_link(&self, caller: &Actor, id: &str, wish: LinkWish<'_>) -> Result<MadeLink, ServiceError> {
         let scenario = self.owned(caller, id, Role::Editor).await?;
         let (kind, label, life) = read(wish)?;
         let (token, now) = (ShareToken::random()?, clock::now());
@@ -114,7 +155,7 @@ impl Scenarios {
             expires_at: life.map(|days| now + days * DAY),
         };
         match self.store.insert_link(scenario.id, &link, caller.account(), LINKS_MAX, now).await? {
-            Inserted::Done => Ok((token, kind)),
+            Inserted::Done => Ok(MadeLink { id: link.public_id, token, kind }),
             Inserted::TooMany => Err(ServiceError::TooMany(
                 "This scenario has 50 share links, which is the most. Save it again to share it further.",
             )),
@@ -186,8 +227,8 @@ impl Scenarios {
         let token = ShareToken::parse(token).ok_or(ServiceError::NotFound)?;
         let opened = self.opened(LinkKey::Feed(token.hash())).await?;
         self.count(&opened).await;
-        let Opened { name, as_of, version, plan, .. } = opened;
-        Ok(Feed { name, as_of, version, plan: stored_plan(&plan)? })
+        let Opened { name, as_of, number, version, plan, .. } = opened;
+        Ok(Feed { name, as_of, number, version, plan: stored_plan(&plan)? })
     }
 
     async fn opened(&self, key: LinkKey<'_>) -> Result<Opened, ServiceError> {

@@ -115,7 +115,7 @@ async fn each_kind_opens_where_it_belongs_until_it_ends() {
     let (token, link) = new_link(LinkKind::Live, None);
     let _ = store.insert_link(scenario.id, &link, None, 99, 600).await.expect("kept");
     let live = store.open_link(LinkKey::Page(token.hash()), 9_999_999).await.expect("reads").expect("never ends");
-    assert_eq!((live.name.as_str(), live.as_of, live.version), ("other", 10, 2));
+    assert_eq!((live.name.as_str(), live.as_of, live.number, live.version), ("other", 10, 1, 2));
 }
 
 #[tokio::test]

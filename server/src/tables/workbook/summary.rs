@@ -21,7 +21,13 @@ struct Cost {
     total: Option<(String, f64)>,
 }
 
-pub(super) fn write(sheet: &mut Worksheet, plan: &Plan, places: &Places, styles: &Styles) -> Result<(), XlsxError> {
+pub(super) fn write(
+    sheet: &mut Worksheet,
+    plan: &Plan,
+    name: Option<&str>,
+    places: &Places,
+    styles: &Styles,
+) -> Result<(), XlsxError> {
     for (column, (label, width)) in
         (0u16..).zip([("Figure", 44.0), ("Value", 44.0), ("Remark", 52.0), ("Name in the API", 30.0)])
     {
@@ -68,6 +74,12 @@ pub(super) fn write(sheet: &mut Worksheet, plan: &Plan, places: &Places, styles:
                 }
             }
         }
+    }
+    if let Some(name) = name {
+        // the row between the key figures and the cost; a string is never read as a formula
+        let row = after - 1;
+        sheet.write_string_with_format(row, 0, "Scenario", &styles.title)?;
+        sheet.write_string_with_format(row, 1, name, &styles.text)?;
     }
     super::sheet::finish(sheet)
 }
