@@ -33,7 +33,7 @@ export function testAccounts(stage) {
     await field.fill(password);
     await page.getByRole("button", { name: "Sign up", exact: true }).click();
     await page.waitForURL(/\/scenarios\?welcome=1/);
-    assert.equal(await page.getByRole("link", { name: "Before the account" }).count(), 1);
+    assert.equal(await page.getByRole("link", { name: "Before the account", exact: true }).count(), 1);
 
     const other = (await newVisitor()).page;
     await visit(other, "/account", scripts);
@@ -42,7 +42,7 @@ export function testAccounts(stage) {
     await other.waitForURL(/\/account$/);
     assert.equal(await other.locator("#sessions tbody tr").count(), 2);
     await visit(other, "/scenarios", scripts);
-    assert.equal(await other.getByRole("link", { name: "Before the account" }).count(), 1);
+    assert.equal(await other.getByRole("link", { name: "Before the account", exact: true }).count(), 1);
     await visit(page, "/account", scripts);
     await page.getByRole("button", { name: "Log out everywhere" }).click();
     await page.waitForURL(/everywhere=1/);

@@ -64,11 +64,11 @@ export function testSharing(stage) {
     await save(owner, "Only mine");
     const path = new URL(owner.url()).pathname;
     await visit(owner, "/scenarios", scripts);
-    assert.equal(await owner.getByRole("link", { name: "Only mine" }).count(), 1);
+    assert.equal(await owner.getByRole("link", { name: "Only mine", exact: true }).count(), 1);
 
     const stranger = await newVisitor();
     await visit(stranger.page, "/scenarios", scripts);
-    assert.equal(await stranger.page.getByRole("link", { name: "Only mine" }).count(), 0);
+    assert.equal(await stranger.page.getByRole("link", { name: "Only mine", exact: true }).count(), 0);
     stranger.complaints.expect(404, "/scenarios/");
     const answer = await stranger.page.goto(path);
     assert.equal(answer.status(), 404);
