@@ -7,13 +7,29 @@ use leptos_meta::Title;
 /// The answer to an unknown address.
 #[component]
 pub fn NotFound() -> impl IntoView {
+    page(
+        "There is no page at this address",
+        "The link may be mistyped, or the page may have moved. Plans are never moved: an old planner address still opens.",
+    )
+}
+
+/// The answer to the address of a scenario that the caller may not see, or that there is none of: both look the same.
+#[component]
+pub fn PrivateScenario() -> impl IntoView {
+    page(
+        "This scenario is private, or there is none",
+        "A scenario opens for the browser that saved it, and for the members of its team once they are logged in. Whoever sent you this address can make a share link, which opens for everyone who has it.",
+    )
+}
+
+fn page(title: &'static str, text: &'static str) -> impl IntoView {
     set_status(404);
     view! {
         <Title text="Not found · Clusterwright" />
         <main id="main" class="page page-narrow">
             <p class="eyebrow">"404"</p>
-            <h1>"There is no page at this address"</h1>
-            <p class="lead">"The link may be mistyped, or the page may have moved. Plans are never moved: an old planner address still opens."</p>
+            <h1>{title}</h1>
+            <p class="lead">{text}</p>
             <p class="actions">
                 <a class="button button-primary" href="/">"Open the planner"</a>
                 <a class="button" href="/scenarios">"Your scenarios"</a>

@@ -16,7 +16,7 @@ use crate::backend::ScenarioDetail;
 use crate::components::{Message, Purpose, Results, flash_message};
 use crate::flash;
 use crate::format;
-use crate::pages::not_found::NotFound;
+use crate::pages::not_found::PrivateScenario;
 use crate::pages::{explained, has_flag, origin, problem};
 use crate::server_functions::backend;
 use leptos::prelude::*;
@@ -55,7 +55,7 @@ pub fn ScenarioPage() -> impl IntoView {
         };
         let scenario = match scenario {
             Ok(scenario) => scenario,
-            Err(error) if error.code == "not_found" => return view! { <NotFound /> }.into_any(),
+            Err(error) if error.code == "not_found" => return view! { <PrivateScenario /> }.into_any(),
             Err(error) => return problem(&error),
         };
         if let Some(key) = figure {

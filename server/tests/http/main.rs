@@ -15,6 +15,7 @@ mod feeds;
 mod fuzz;
 mod headers;
 mod history;
+mod known_faults;
 mod limits;
 mod links;
 mod logs;

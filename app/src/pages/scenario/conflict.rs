@@ -9,7 +9,7 @@ use crate::comparison::{Side, compare};
 use crate::components::{Message, comparison_table, scenario_name};
 use crate::flash;
 use crate::inputs::Inputs;
-use crate::pages::not_found::NotFound;
+use crate::pages::not_found::PrivateScenario;
 use crate::pages::{problem, query_value};
 use crate::server_functions::{backend, scenarios};
 use engine::Plan;
@@ -45,7 +45,7 @@ pub fn ConflictPage() -> impl IntoView {
         };
         let theirs = match theirs {
             Ok(theirs) => theirs,
-            Err(error) if error.code == "not_found" => return view! { <NotFound /> }.into_any(),
+            Err(error) if error.code == "not_found" => return view! { <PrivateScenario /> }.into_any(),
             Err(error) => return problem(&error),
         };
         let Some(posted) = posted else {

@@ -8,7 +8,7 @@ use crate::components::{Purpose, Results, comparison_table};
 use crate::flash;
 use crate::inputs::Origin;
 use crate::pages::compare::rows_switch;
-use crate::pages::not_found::NotFound;
+use crate::pages::not_found::{NotFound, PrivateScenario};
 use crate::pages::{explained, has_flag, problem, query_value};
 use crate::server_functions::{scenarios, set_status};
 use leptos::prelude::*;
@@ -23,7 +23,7 @@ fn param(name: &str) -> String {
 /// What can't be shown.
 fn failed(error: &UiError) -> AnyView {
     match error.code.as_str() {
-        "not_found" => view! { <NotFound /> }.into_any(),
+        "not_found" => view! { <PrivateScenario /> }.into_any(),
         _ => problem(error),
     }
 }
