@@ -25,7 +25,7 @@ async function press(page, name, flag) {
 
 /** State of the newest link, in words. */
 async function state(page) {
-  return plainText(await page.locator(".data-links tbody tr").first().locator("td").first().innerText());
+  return plainText(await page.locator(".link-list tbody tr").first().locator("td").first().innerText());
 }
 
 async function signUp(page, email, scripts) {
@@ -71,7 +71,7 @@ export function testLinks(stage) {
     assert.match(await state(owner), /^Active, expires in 90 days$/);
     const frozen = await make(owner, "frozen", "", "7");
     assert.match(await state(owner), /^Active, expires in 7 days$/);
-    assert.equal(await owner.locator(".data-links tbody tr").count(), 3);
+    assert.equal(await owner.locator(".link-list tbody tr").count(), 3);
     const copied = owner.getByRole("link", { name: "Copy address" });
     assert.match(await copied.getAttribute("href"), /^\/\?.*model\.preset=/);
 

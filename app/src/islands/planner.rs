@@ -86,6 +86,16 @@ fn listen(planner: &Rc<Planner>) {
         p.clone().soon(0);
         page::show_answer();
     });
+    // what is saved is what the form says: where that can't be planned for, the server says so
+    let p = planner.clone();
+    if let Some(document) = dom::document() {
+        dom::on(document.unchecked_ref(), "submit", move |event| {
+            let sent = dom::target_within(&event, "form.save").filter(|_| p.changed.get());
+            if let Some(query) = sent.and_then(|form| form.query_selector("[name=query]").ok().flatten()) {
+                form::set(&query, &form::query(&p.form));
+            }
+        });
+    }
     for (id, way) in [("#undo", -1), ("#redo", 1)] {
         let Some(button) = dom::find(id) else { continue };
         let p = planner.clone();

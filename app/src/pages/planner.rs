@@ -116,7 +116,7 @@ fn wrong(errors: InputErrors) -> Answer {
         <Title text="Some inputs need attention · Clusterwright" />
         <h1 class="headline" id="headline">"Some inputs need attention before there is a plan"</h1>
         <ErrorSummary errors=errors.clone() />
-        <p class="nothing">"Your inputs are kept as you typed them. Mend the fields above and plan again, or " <a href="/">"start from the example"</a>"."</p>
+        <p class="nothing">"Your inputs are kept as you typed them. Mend the marked fields and plan again, or " <a href="/">"start from the example"</a>"."</p>
     };
     Answer { brief: errors.brief(), errors, results: results.into_any() }
 }

@@ -1,6 +1,6 @@
 //! The answer in one sentence, and the few number formats that sentences of the engine use.
 
-use crate::answer::{BreakEven, CloudVsOnPrem, Plan, Reason, TierPlan, Verdict};
+use crate::answer::{CloudVsOnPrem, Plan, Reason, TierPlan, Verdict};
 use crate::catalog::Catalog;
 use crate::request::{Acquisition, PlanRequest};
 use crate::units::grouped;
@@ -55,21 +55,6 @@ fn infeasible(plan: &Plan, shown: &TierPlan) -> String {
     }
 }
 
-/// The rival that buying is measured against: the way that is recommended, or else the cheapest on demand.
-fn rival<'a>(comparison: &'a CloudVsOnPrem, way: &str) -> Option<&'a BreakEven> {
-    let end = |id: &str| comparison.curves.iter().find(|c| c.id == id).and_then(|c| c.cumulative_usd.last()).copied();
-    let cheapest = |prefix: &str| {
-        let all = comparison.break_even.iter().filter(|b| b.against.starts_with(prefix));
-        all.min_by(|a, b| end(&a.against).unwrap_or(f64::MAX).total_cmp(&end(&b.against).unwrap_or(f64::MAX)))
-    };
-    comparison
-        .break_even
-        .iter()
-        .find(|b| b.label == way)
-        .or_else(|| cheapest(Acquisition::OnDemand.id()))
-        .or_else(|| cheapest(""))
-}
-
 /// When buying pays back.
 fn payback(plan: &Plan) -> String {
     let percent = plan.request.utilization * 100.0;
@@ -78,7 +63,7 @@ fn payback(plan: &Plan) -> String {
         return "no purchase price is known to compare with".into();
     }
     let way = plan.shown().and_then(|t| t.cost.as_ref()).map_or("", |c| c.label.as_str());
-    match rival(comparison, way) {
+    match comparison.rival(way) {
         None => no_rival(plan),
         Some(rival) => match rival.months {
             Some(months) if !rival.within_life => format!(
@@ -110,7 +95,7 @@ fn no_rival(plan: &Plan) -> String {
 
 /// What buying would do over the horizon, when it pays back within it.
 pub(super) fn over_the_horizon(request: &PlanRequest, comparison: &CloudVsOnPrem, way: &str) -> Option<Reason> {
-    let rival = rival(comparison, way)?;
+    let rival = comparison.rival(way)?;
     let months = rival.months?;
     let end = |id: &str| comparison.curves.iter().find(|c| c.id == id).and_then(|c| c.cumulative_usd.last()).copied();
     let (own, rent) = (end("buy")?, end(&rival.against)?);

@@ -15,6 +15,7 @@ pub(super) fn money_notices(plan: &Plan, say: &mut Say<'_>) {
     spot(plan, say);
     over_budget(plan, say);
     long_commitment(plan, say);
+    beyond_life(plan, say);
     stale(plan, say);
     for own in plan.overridden.iter().filter(|o| !o.used) {
         say("override_unused", Severity::Warning, unused(plan, own), "your request");
@@ -89,6 +90,20 @@ fn long_commitment(plan: &Plan, say: &mut Say<'_>) {
 }
 
 /// The budget holds at list prices and typical speed, and not in most of what may come.
+/// A run that outlives the hardware that it is planned on.
+fn beyond_life(plan: &Plan, say: &mut Say<'_>) {
+    let Some(days) = plan.shown().and_then(|t| t.days) else { return };
+    let given = plan.request.overrides.scalar("hardware_life_years");
+    let life = given.unwrap_or(Catalog::get().costs.hardware_life_years.value);
+    let years = days.typical / 365.25;
+    if years > life {
+        let text = format!(
+            "The run takes {years:.1} years, and hardware is counted to live for {life:.1}: devices would be replaced on the way, which no figure here holds. Allow a larger cluster, or set a deadline.",
+        );
+        say("run_beyond_life", Severity::Warning, text, "life of the hardware");
+    }
+}
+
 fn over_budget(plan: &Plan, say: &mut Say<'_>) {
     let (Some(ranges), Some(budget)) = (&plan.ranges, plan.request.budget_usd) else { return };
     if plan.recommended.is_none() || ranges.total_usd.p50 <= budget {

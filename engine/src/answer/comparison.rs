@@ -2,6 +2,7 @@
 
 use super::money::Hybrid;
 use crate::catalog::Range;
+use crate::request::Acquisition;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -71,4 +72,18 @@ pub struct CloudVsOnPrem {
     pub hybrid: Option<Hybrid>,
     /// What the owned hardware would fetch at the end of the horizon, USD; in none of the curves and break-evens.
     pub resale_usd: Option<Range>,
+}
+
+impl CloudVsOnPrem {
+    /// The rival that buying is measured against in a sentence: the way of acquiring of this label, or else what costs
+    /// least over the horizon on demand, or else at all.
+    pub fn rival(&self, way: &str) -> Option<&BreakEven> {
+        let end = |id: &str| self.curves.iter().find(|c| c.id == id).and_then(|c| c.cumulative_usd.last()).copied();
+        let cheapest = |prefix: &str| {
+            let all = self.break_even.iter().filter(|b| b.against.starts_with(prefix));
+            all.min_by(|a, b| end(&a.against).unwrap_or(f64::MAX).total_cmp(&end(&b.against).unwrap_or(f64::MAX)))
+        };
+        let same = self.break_even.iter().find(|b| b.label == way);
+        same.or_else(|| cheapest(Acquisition::OnDemand.id())).or_else(|| cheapest(""))
+    }
 }

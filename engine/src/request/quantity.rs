@@ -31,8 +31,8 @@ pub fn parse_quantity(text: &str, kind: QuantityKind) -> Result<f64, String> {
     // dividing by 100 keeps 70 % at 0.7 to the last digit
     let (lower, percent) = lower.strip_suffix('%').map_or((lower, 1.0), |body| (body, 100.0));
     let (body, factor) = if percent > 1.0 { (lower, 1.0) } else { split_suffix(lower, kind) };
-    let number = remove_thousands(body).ok_or_else(|| format!("`{}` is not a number", text.trim()))?;
-    let value: f64 = number.parse().map_err(|_| format!("`{}` is not a number", text.trim()))?;
+    let number = remove_thousands(body).ok_or_else(|| no_number(text))?;
+    let value: f64 = number.parse().map_err(|_| no_number(text))?;
     let bare = percent == 1.0 && factor == 1.0;
     let percent = if kind == QuantityKind::Share && bare && value.abs() > 1.0 { 100.0 } else { percent };
     let value = value * factor / percent;
@@ -68,6 +68,15 @@ fn split_suffix(text: &str, kind: QuantityKind) -> (&str, f64) {
         }
     }
     (text, 1.0)
+}
+
+/// Says what was typed, as far as a line holds it.
+fn no_number(text: &str) -> String {
+    let text = text.trim();
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("`{}…` is not a number", &text[..end]),
+        None => format!("`{text}` is not a number"),
+    }
 }
 
 /// Takes commas away where they group thousands; refuses where they can't.

@@ -35,8 +35,8 @@ impl<'a> Shown<'a> {
 
     /// Against the rival that is beaten first.
     fn break_even(&self) -> Option<&'a BreakEven> {
-        let known = self.plan.cloud_vs_on_prem.break_even.iter().filter(|b| b.months.is_some());
-        known.min_by(|a, b| a.months.unwrap_or(f64::MAX).total_cmp(&b.months.unwrap_or(f64::MAX)))
+        let way = self.tier.and_then(|tier| tier.cost.as_ref()).map_or("", |cost| cost.label.as_str());
+        self.plan.cloud_vs_on_prem.rival(way)
     }
 }
 

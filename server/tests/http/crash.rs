@@ -64,14 +64,21 @@ async fn what_was_acknowledged_survives_a_kill() {
     let mut acknowledged = 0;
     for round in 0..rounds {
         let process = Process::start(directory.path(), &[]);
+        let before = allowed.lock().unwrap().len();
         let writers: Vec<_> = (0..WRITERS)
             .map(|writer| {
                 let label = format!("round {round} writer {writer}");
                 tokio::spawn(write_until_death(process.caller(), label, Arc::clone(&allowed)))
             })
             .collect();
-        // each round at another point; the first plan takes a moment
-        tokio::time::sleep(Duration::from_millis(250 + u64::from(round * 37 % 200))).await;
+        // each round at another point, once something is written: the first plan takes its time on a busy machine
+        for _ in 0..3_000 {
+            if allowed.lock().unwrap().len() > before {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        tokio::time::sleep(Duration::from_millis(50 + u64::from(round * 37 % 200))).await;
         process.kill();
         let mut in_round = 0;
         for writer in writers {

@@ -44,7 +44,7 @@ pub(super) fn links(scenario: &ScenarioDetail, new: Option<String>) -> AnyView {
     let table = (!rows.is_empty()).then(|| {
         view! {
             <div class="scroll" role="region" tabindex="0" aria-label="Share links">
-                <table class="data data-links">
+                <table class="data link-list">
                     <caption class="visually-hidden">"Share links of this scenario"</caption>
                     <thead><tr>
                         <th scope="col">"Link"</th>

@@ -76,7 +76,14 @@ fn all() -> Vec<Quotable> {
     };
     for a in &catalog.accelerators {
         let usd = a.system_usd.as_ref().map(Figure::range);
-        add("Servers", format!("{SERVER_USD}.{}", a.id), a.system.clone(), "USD", Overrides::SERVER_RANGE, usd);
+        add(
+            "Servers",
+            format!("{SERVER_USD}.{}", a.id),
+            format!("{}: {}", a.label, a.system),
+            "USD",
+            Overrides::SERVER_RANGE,
+            usd,
+        );
     }
     for item in priced_items() {
         let key = format!("{ITEM_USD}.{}", item.id);
