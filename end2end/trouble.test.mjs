@@ -49,3 +49,16 @@ stage.test("a busy server is asked again by itself", async ({ newVisitor }) => {
   await page.locator("#trouble").waitFor({ state: "hidden" });
   assert.notEqual((await figures(page)).headline, before.headline);
 });
+
+stage.test("what can't be planned for is not saved in place of the plan before it", async ({ newVisitor }) => {
+  const { page, complaints } = await newVisitor();
+  await visit(page, "/", true);
+  complaints.expect(422, "/");
+  await field(page, "training_tokens").fill("🚀");
+  await page.locator('#planner input[name="training_tokens"][aria-invalid="true"]').waitFor();
+  await page.getByRole("button", { name: "Save scenario" }).click();
+  await page.waitForURL((address) => address.searchParams.get("training_tokens") === "🚀");
+  assert.match(await page.locator("h1").innerText(), /need attention/);
+  await visit(page, "/scenarios", true);
+  assert.equal(await page.locator('a[href^="/scenarios/"]').count(), 0, "nothing was saved");
+});
