@@ -68,40 +68,40 @@ mod support {
     use leptos::prelude::use_context;
     use std::sync::Arc;
 
+    /// A port that the server has put into the context.
+    fn port<P: ?Sized + Send + Sync + 'static>() -> Result<Arc<P>, UiError> {
+        let missing = || UiError::new("internal", "Something went wrong on the server. Try again in a moment.");
+        use_context::<Arc<P>>().ok_or_else(missing)
+    }
+
     /// The server behind the pages.
     pub(crate) fn backend() -> Result<Arc<dyn Backend>, UiError> {
-        use_context::<Arc<dyn Backend>>()
-            .ok_or_else(|| UiError::new("internal", "Something went wrong on the server. Try again in a moment."))
+        port()
     }
 
     /// The accounts behind the pages.
     pub(crate) fn accounts() -> Result<Arc<dyn AccountBackend>, UiError> {
-        use_context::<Arc<dyn AccountBackend>>()
-            .ok_or_else(|| UiError::new("internal", "Something went wrong on the server. Try again in a moment."))
+        port()
     }
 
     /// The scenarios behind the pages.
     pub(crate) fn scenarios() -> Result<Arc<dyn ScenarioBackend>, UiError> {
-        use_context::<Arc<dyn ScenarioBackend>>()
-            .ok_or_else(|| UiError::new("internal", "Something went wrong on the server. Try again in a moment."))
+        port()
     }
 
     /// The teams behind the pages.
     pub(crate) fn teams() -> Result<Arc<dyn TeamBackend>, UiError> {
-        use_context::<Arc<dyn TeamBackend>>()
-            .ok_or_else(|| UiError::new("internal", "Something went wrong on the server. Try again in a moment."))
+        port()
     }
 
     /// The share links behind the pages.
     pub(crate) fn links() -> Result<Arc<dyn LinkBackend>, UiError> {
-        use_context::<Arc<dyn LinkBackend>>()
-            .ok_or_else(|| UiError::new("internal", "Something went wrong on the server. Try again in a moment."))
+        port()
     }
 
     /// The price book behind the pages.
     pub(crate) fn prices() -> Result<Arc<dyn PriceBackend>, UiError> {
-        use_context::<Arc<dyn PriceBackend>>()
-            .ok_or_else(|| UiError::new("internal", "Something went wrong on the server. Try again in a moment."))
+        port()
     }
 
     /// What can be done with the plan of these inputs; saving it anew where nobody knows.
@@ -114,8 +114,7 @@ mod support {
 
     /// The tokens of the API behind the pages.
     pub(crate) fn tokens() -> Result<Arc<dyn TokenBackend>, UiError> {
-        use_context::<Arc<dyn TokenBackend>>()
-            .ok_or_else(|| UiError::new("internal", "Something went wrong on the server. Try again in a moment."))
+        port()
     }
 
     /// Sets the status of the answer.

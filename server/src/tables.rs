@@ -117,6 +117,21 @@ impl Cell {
     }
 }
 
+impl Cell {
+    /// What a single value of JSON is; an object or an array is several, and empty here.
+    fn of_single(value: &Value) -> Self {
+        match value {
+            Value::Bool(flag) => Self::Flag(*flag),
+            Value::String(text) => text.into(),
+            Value::Number(number) => match (number.as_i64(), number.as_f64()) {
+                (Some(whole), _) => Self::Integer(whole),
+                (None, number) => number.into(),
+            },
+            Value::Null | Value::Object(_) | Value::Array(_) => Self::Empty,
+        }
+    }
+}
+
 impl From<f64> for Cell {
     fn from(number: f64) -> Self {
         if number.is_finite() { Self::Number(number) } else { Self::Empty }

@@ -54,17 +54,11 @@ fn flatten(prefix: &str, value: &Value, all: &mut Vec<(String, Cell)>) {
             }
             return;
         }
-        Value::Null => Cell::Empty,
-        Value::Bool(flag) => Cell::Flag(*flag),
-        Value::String(text) => text.into(),
-        Value::Number(number) => match (number.as_i64(), number.as_f64()) {
-            (Some(whole), _) => Cell::Integer(whole),
-            (None, number) => number.into(),
-        },
         Value::Array(items) => {
             let ids: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
             ids.join(",").into()
         }
+        single => Cell::of_single(single),
     };
     all.push((prefix.to_owned(), cell));
 }

@@ -71,18 +71,12 @@ fn flatten(prefix: &str, value: &Value, cells: &mut Vec<(String, Cell)>) {
             }
             return;
         }
-        Value::Null => Cell::Empty,
-        Value::Bool(flag) => Cell::Flag(*flag),
-        Value::String(text) => text.into(),
-        Value::Number(number) => match (number.as_i64(), number.as_f64()) {
-            (Some(whole), _) => Cell::Integer(whole),
-            (None, number) => number.into(),
-        },
         Value::Array(items) => {
             let texts: Vec<String> =
                 items.iter().map(|item| item.as_str().map_or_else(|| item.to_string(), str::to_owned)).collect();
             texts.join("; ").into()
         }
+        single => Cell::of_single(single),
     };
     cells.push((prefix.to_owned(), cell));
 }
