@@ -12,6 +12,7 @@ pub mod teams;
 pub mod tokens;
 
 pub use crate::ui_error::UiError;
+use engine::answer::Influence;
 use engine::decisions::Decision;
 use engine::rules::{ReferenceBuild, Rule};
 use engine::{Plan, PlanRequest};
@@ -102,6 +103,9 @@ pub trait Backend: Send + Sync + 'static {
 
     /// Plans like [`Backend::plan`], and decides what people decide by rules of thumb.
     async fn decisions(&self, request: PlanRequest, prices: Prices) -> Result<Decided, UiError>;
+
+    /// What a tenth more of each input does to the figure that a plan explains under a key.
+    async fn influences(&self, plan: std::sync::Arc<Plan>, key: String) -> Result<Vec<Influence>, UiError>;
 
     /// The rules of thumb with what is computed of them.
     async fn checked(&self) -> Result<Checked, UiError>;

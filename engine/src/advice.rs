@@ -6,6 +6,7 @@ mod compare;
 mod footprint;
 mod headline;
 mod health;
+mod influence;
 mod inverse;
 mod money_notices;
 mod notices;
@@ -26,6 +27,7 @@ use acquire::Acquired;
 pub(crate) use acquire::failures;
 use candidates::{Field, Sized};
 pub(crate) use headline::{days_text, money, thousands};
+pub use influence::influences;
 pub use inverse::largest_model;
 use std::collections::BTreeMap;
 
@@ -35,14 +37,19 @@ use std::collections::BTreeMap;
 pub fn plan(request: &PlanRequest) -> Plan {
     let inputs = Inputs::of(request);
     let field = Field::search(request, &inputs);
-    let mut tiers: Vec<TierPlan> = TIERS.iter().map(|tier| select::tier(request, &inputs, &field, *tier)).collect();
+    plan_of(request, &inputs, &field)
+}
+
+/// The plan that a field of clusters makes.
+fn plan_of(request: &PlanRequest, inputs: &Inputs, field: &Field) -> Plan {
+    let mut tiers: Vec<TierPlan> = TIERS.iter().map(|tier| select::tier(request, inputs, field, *tier)).collect();
     select::mark_oversized(&mut tiers);
     let recommended = select::recommend(request, &tiers);
     let shown_tier = recommended.as_ref().map_or_else(|| select::nearest(&tiers), |r| r.tier);
     let shown = tiers.iter().find(|t| t.tier == shown_tier);
     let sized = shown.and_then(|t| field.find(t));
     let comparison = match sized {
-        Some(sized) => compare::compare(request, &inputs, &field, sized),
+        Some(sized) => compare::compare(request, inputs, field, sized),
         None => compare::nothing(request),
     };
     let mut recommended = recommended;
@@ -51,26 +58,26 @@ pub fn plan(request: &PlanRequest) -> Plan {
         recommended.reasons.extend(headline::over_the_horizon(request, &comparison, way));
     }
     // what would be bought in place of a rented cluster
-    let bought = sized.map(|s| compare::bought(&field, s));
+    let bought = sized.map(|s| compare::bought(field, s));
     let bill_of_materials = bought
-        .and_then(|s| bill::bill(request, &inputs, s.accelerator, s.gpus, s.network.as_ref(), &s.storage))
-        .map(|b| b.lines(request, &inputs))
+        .and_then(|s| bill::bill(request, inputs, s.accelerator, s.gpus, s.network.as_ref(), &s.storage))
+        .map(|b| b.lines(request, inputs))
         .unwrap_or_default();
     let no_recommendation = if recommended.is_none() { select::why_not(&tiers) } else { Vec::new() };
-    let (cheapest, fastest) = within_limits(request, &field);
+    let (cheapest, fastest) = within_limits(request, field);
     let mut plan = Plan {
         engine_version: crate::ENGINE_VERSION.into(),
         catalog_version: Catalog::get().version.clone(),
         request: request.clone(),
         headline: String::new(),
-        utilization: projection::utilization(request, &inputs, &field, sized),
-        ownership: bought.and_then(|s| compare::ownership(request, &inputs, s)),
-        ranges: sized.zip(shown).and_then(|(sized, tier)| ranges::ranges(request, &inputs, &field, sized, tier)),
-        inverse: inverse::inverse(request, &inputs, &field, &comparison),
+        utilization: projection::utilization(request, inputs, field, sized),
+        ownership: bought.and_then(|s| compare::ownership(request, inputs, s)),
+        ranges: sized.zip(shown).and_then(|(sized, tier)| ranges::ranges(request, inputs, field, sized, tier)),
+        inverse: inverse::inverse(request, inputs, field, &comparison),
         overridden: Vec::new(),
-        sensitivity: sensitivity::sensitivity(request, &inputs, &field, sized, shown),
+        sensitivity: sensitivity::sensitivity(request, inputs, field, sized, shown),
         notices: Vec::new(),
-        frontier: frontier(&field),
+        frontier: frontier(field),
         recommended,
         no_recommendation,
         tiers,
@@ -79,16 +86,16 @@ pub fn plan(request: &PlanRequest) -> Plan {
         cloud_vs_on_prem: comparison,
         bill_of_materials,
         build: bought.map(|s| {
-            operation::describe::build(request, &inputs, s.accelerator, s.gpus, s.network.as_ref(), &s.storage)
+            operation::describe::build(request, inputs, s.accelerator, s.gpus, s.network.as_ref(), &s.storage)
         }),
         shown_tier,
         layouts_evaluated: field.evaluated,
         explanations: None,
     };
-    plan.overridden = overridden::overridden(request, &inputs, &field, &plan);
+    plan.overridden = overridden::overridden(request, inputs, field, &plan);
     plan.headline = headline::headline(&plan);
-    plan.notices = notices::notices(request, &field, &plan, sized);
-    plan.explanations = Some(explanations(request, &inputs, &field, &plan));
+    plan.notices = notices::notices(request, field, &plan, sized);
+    plan.explanations = Some(explanations(request, inputs, field, &plan));
     plan
 }
 

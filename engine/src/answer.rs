@@ -11,7 +11,7 @@ mod utilization;
 pub use build::{Build, NetworkDesign, NetworkLinks, PowerDesign, RackDesign, StorageDesign};
 pub use comparison::{BreakEven, CloudVsOnPrem, CostCurve, UsefulHourPoint};
 pub use estimate::{Band, Estimate, Layout, MemoryGib, TimeSeconds};
-pub use explanation::{Explanation, Term};
+pub use explanation::{Explanation, Influence, Term};
 pub use money::{
     Footprint, Hybrid, Inverse, LargestModel, MostTokens, NextBlock, OverrideUse, OwnershipCost, Percentiles,
     RunRanges, RunningPart,

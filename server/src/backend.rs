@@ -24,8 +24,9 @@ use app::backend::{Backend, Checked, Decided, Planned, ScenarioDetail, ScenarioS
 use axum::http::HeaderValue;
 use axum::http::header::{RETRY_AFTER, SET_COOKIE, USER_AGENT};
 use axum::http::request::Parts;
-use engine::PlanRequest;
+use engine::answer::Influence;
 use engine::rules::ReferenceBuild;
+use engine::{Plan, PlanRequest};
 use leptos_axum::ResponseOptions;
 use std::sync::Arc;
 use std::time::Duration;
@@ -105,6 +106,10 @@ impl Backend for RequestBackend {
         let Planned { plan, .. } = self.plan(request, prices).await?;
         let decisions = self.state.planning.decisions(Arc::clone(&plan)).await.map_err(|error| self.failed(error))?;
         Ok(Decided { plan, decisions })
+    }
+
+    async fn influences(&self, plan: Arc<Plan>, key: String) -> Result<Vec<Influence>, UiError> {
+        self.state.planning.influences(plan, key).await.map_err(|error| self.failed(error))
     }
 
     async fn checked(&self) -> Result<Checked, UiError> {

@@ -48,6 +48,7 @@ pub fn Layout(children: Children) -> impl IntoView {
         <dialog class="explained" id="explained" aria-labelledby="explained-title">
             <form method="dialog"><h2 id="explained-title">"How this came about"</h2><button class="button" aria-label="Close">{icon(Icon::Close)}</button></form>
             <div id="explained-body"></div>
+            <p class="quiet"><a id="explained-link" href="/">"This figure as a page of its own, to link to"</a></p>
         </dialog>
         <PageLive />
     }

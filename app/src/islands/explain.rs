@@ -8,6 +8,7 @@ use web_sys::{DomParser, HtmlButtonElement, HtmlDialogElement, HtmlFormElement, 
 /// Listens for buttons of figures.
 pub(super) fn start() {
     let Some(document) = dom::document() else { return };
+    leave(&document);
     dom::on(document.unchecked_ref(), "submit", |event| {
         let Some(asked) = event.dyn_ref::<SubmitEvent>().filter(|_| dom::target_within(&event, "#why").is_some())
         else {
@@ -23,6 +24,17 @@ pub(super) fn start() {
                 let _ = window.location().set_href(&address);
             }
         });
+    });
+}
+
+/// A link to a field of the form below leaves the dialog.
+fn leave(document: &web_sys::Document) {
+    dom::on(document.unchecked_ref(), "click", |event| {
+        if dom::target_within(&event, "#explained-body a").is_some()
+            && let Some(dialog) = dialog()
+        {
+            dialog.close();
+        }
     });
 }
 
@@ -51,6 +63,7 @@ async fn show(dialog: &HtmlDialogElement, address: &str) -> Option<()> {
     let (title, body) = (part("#explanation-title")?, part("#explanation")?);
     dom::find("#explained-title")?.set_text_content(title.text_content().as_deref());
     dom::find("#explained-body")?.set_inner_html(&body.inner_html());
+    dom::find("#explained-link")?.set_attribute("href", address).ok()?;
     if !dialog.open() {
         dialog.show_modal().ok()?;
     }

@@ -34,7 +34,9 @@ fn explanation(inputs: Inputs, key: String) -> AnyView {
             _ => None,
         };
         match planned {
-            Some(planned) => explained::page(&planned.plan, &key, format!("/?{}", inputs.query())),
+            Some(planned) => {
+                explained::page(planned.plan, &key, format!("/?{}", inputs.query()), Purpose::Planner).await
+            }
             None => planner(inputs, None).await,
         }
     });

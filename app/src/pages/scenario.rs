@@ -59,7 +59,7 @@ pub fn ScenarioPage() -> impl IntoView {
             Err(error) => return problem(&error),
         };
         if let Some(key) = figure {
-            return explained::page(&scenario.plan, &key, here);
+            return explained::page(Arc::new(scenario.plan), &key, here, Purpose::Frozen).await;
         }
         let new_link = links::new_address(flash.as_ref(), &origin);
         let query = scenario.summary.query.clone();

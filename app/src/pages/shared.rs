@@ -34,7 +34,7 @@ pub fn SharedPage() -> impl IntoView {
         };
         // a figure that the plan does not explain is no missed link: the plan is shown
         if let Some(key) = figure.filter(|key| explanation::page(&shared.plan, key).is_some()) {
-            return explained::page(&shared.plan, &key, here);
+            return explained::page(Arc::new(shared.plan), &key, here, Purpose::Frozen).await;
         }
         page(shared, &here)
     });

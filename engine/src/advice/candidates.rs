@@ -79,9 +79,32 @@ impl Profile {
     }
 }
 
+/// Clusters that are computed again, without a search for others.
+pub(super) struct Held {
+    /// Accelerator and number of nodes of each.
+    pub clusters: Vec<(String, u32)>,
+    /// Times the price of every rental.
+    pub rental_factor: f64,
+}
+
+impl Held {
+    fn holds(&self, accelerator: &Accelerator, nodes: u32) -> bool {
+        self.clusters.iter().any(|(id, held)| *id == accelerator.id && *held == nodes)
+    }
+}
+
 impl Field {
     /// Searches everything that the request allows.
     pub(super) fn search(request: &PlanRequest, inputs: &Inputs) -> Self {
+        Self::among(request, inputs, None)
+    }
+
+    /// Computes the clusters that are held, on every network and in every way that the request allows.
+    pub(super) fn hold(request: &PlanRequest, inputs: &Inputs, held: &Held) -> Self {
+        Self::among(request, inputs, Some(held))
+    }
+
+    fn among(request: &PlanRequest, inputs: &Inputs, held: Option<&Held>) -> Self {
         let catalog = Catalog::get();
         let job = Job::new(
             request.model.architecture(),
@@ -114,10 +137,14 @@ impl Field {
             if precision != request.precision {
                 field.precision_fallbacks.push((accelerator, precision));
             }
-            for profile in profiles(request, accelerator) {
+            for mut profile in profiles(request, accelerator) {
+                for rental in &mut profile.rentals {
+                    rental.price = rental.price.map(|usd| usd * held.map_or(1.0, |h| h.rental_factor));
+                }
                 let of = |nodes: &u32| {
                     let gpus = nodes * accelerator.gpus_per_node;
-                    profile.owned || profile.rentals.iter().any(|r| r.can_hold(gpus))
+                    held.is_none_or(|h| h.holds(accelerator, *nodes))
+                        && (profile.owned || profile.rentals.iter().any(|r| r.can_hold(gpus)))
                 };
                 let nodes = node_counts(accelerator, request.max_gpus).into_iter().filter(of).collect();
                 field.groups.push(Group { accelerator, profile, nodes });

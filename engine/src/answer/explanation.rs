@@ -29,3 +29,20 @@ pub struct Explanation {
     /// The values put in.
     pub terms: Vec<Term>,
 }
+
+/// What one input, changed by a tenth of its value, does to a figure.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Influence {
+    /// Path of the input: of the request, or under its `overrides`.
+    pub key: String,
+    /// Name for people.
+    pub label: String,
+    /// Unit of the input.
+    pub unit: String,
+    /// The input as it is.
+    pub from: f64,
+    /// The input as it is changed to.
+    pub to: f64,
+    /// The figure then, in its own unit.
+    pub value: f64,
+}

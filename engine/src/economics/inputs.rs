@@ -72,6 +72,15 @@ macro_rules! inputs {
                 inputs.apply_region(request);
                 inputs
             }
+
+            /// The value in force of an override by its name; `None` for what has no value of its own.
+            pub(crate) fn in_force(&self, name: &str) -> Option<f64> {
+                match name {
+                    $(stringify!($name) => Some(self.$name.value()),)+
+                    "carbon_g_per_kwh" => self.carbon_g_per_kwh.as_ref().map(Input::value),
+                    _ => None,
+                }
+            }
         }
     };
 }

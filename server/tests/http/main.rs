@@ -11,6 +11,7 @@ mod crash;
 mod data;
 mod database;
 mod estimates;
+mod explained;
 mod feeds;
 mod fuzz;
 mod headers;

@@ -4,9 +4,11 @@
 //! own at the same address, which scripts show in a dialog.
 
 use crate::components::data_table::{Cell, DataTable};
+use crate::components::planner_form::field_id;
 use crate::format;
+use crate::inputs;
 use engine::Plan;
-use engine::answer::{Explanation, TierId};
+use engine::answer::{Explanation, Influence, TierId};
 use leptos::prelude::*;
 use std::collections::BTreeMap;
 
@@ -94,7 +96,7 @@ fn body(explanation: &Explanation, caption: String) -> AnyView {
 }
 
 /// A value with its unit.
-fn value(value: f64, unit: &str) -> String {
+pub(super) fn value(value: f64, unit: &str) -> String {
     match unit {
         "USD" => format::money_full(value),
         unit if unit.starts_with("share") => format::percent(value),
@@ -102,6 +104,48 @@ fn value(value: f64, unit: &str) -> String {
         unit if unit.starts_with("USD") => format!("{}{}", format::money(value), unit.trim_start_matches("USD")),
         unit => format!("{} {unit}", format::exact_or_six(value)),
     }
+}
+
+/// What a tenth more of each input does to a figure; `form` is the address of the form with the inputs, if there is one.
+pub fn influences(plan: &Plan, key: &str, found: &[Influence], form: Option<&str>) -> Option<AnyView> {
+    let explained = plan.explanations.as_ref()?.get(key).filter(|_| !found.is_empty())?;
+    let rows = found
+        .iter()
+        .map(|influence| {
+            let field = format!("overrides.{}", influence.key);
+            let field = [influence.key.as_str(), field.as_str()].into_iter().find(|key| inputs::field(key).is_some());
+            let name = Cell::text(&influence.label);
+            let name = match field.zip(form) {
+                Some((key, form)) => name.link(format!("{form}#{}", field_id(key))),
+                None => name,
+            };
+            let share = influence.to / influence.from - 1.0;
+            let steps = match influence.unit.as_str() {
+                // of many at once
+                "of each" => String::new(),
+                unit => format!("{} → {}", value(influence.from, unit), value(influence.to, unit)),
+            };
+            let change = if explained.value == 0.0 {
+                "—".to_owned()
+            } else {
+                format::percent_signed(influence.value / explained.value - 1.0)
+            };
+            vec![
+                name,
+                Cell::text(format::percent_signed(share)).note(steps),
+                Cell::text(change).note(value(influence.value, &explained.unit)),
+            ]
+        })
+        .collect();
+    let head = ["Input", "#Changed by", "#This figure"].map(str::to_owned).to_vec();
+    Some(
+        view! {
+            <h2>"What a tenth more of each input does to it"</h2>
+            <DataTable caption="What a tenth more of each input does to this figure" head=head rows=rows class="data-small" />
+            <p class="quiet">"Everything else is held, the clusters too. What is not listed moves it by less than 0.005%."</p>
+        }
+        .into_any(),
+    )
 }
 
 /// The title and the content of the page of a figure, or of all; `None` for what the plan does not explain.

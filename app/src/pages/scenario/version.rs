@@ -57,7 +57,7 @@ pub fn VersionPage() -> impl IntoView {
             Err(error) => Err(error),
         };
         match (found, figure) {
-            (Ok(found), Some(key)) => explained::page(&found.plan, &key, here),
+            (Ok(found), Some(key)) => explained::page(Arc::new(found.plan), &key, here, Purpose::Frozen).await,
             (Ok(found), None) => version(found),
             (Err(error), _) => failed(&error),
         }
