@@ -10,12 +10,17 @@ stage.test("on paper a plan says its inputs, and its charts are the wide drawing
   await visit(page, "/?model.preset=llama-3.1-70b&training_tokens=2T&utilization=60", true);
   await scrollThrough(page);
   assert.ok(await page.locator(".given").isHidden(), "on the planner the form says the inputs");
+  assert.ok(await page.locator(".footnotes").isHidden(), "on a screen a figure opens how it came about");
   await page.emulateMedia({ media: "print" });
   const given = await page.locator(".given").innerText();
   assert.ok(given.includes("Llama 3.1 70B") && given.includes("2T") && given.includes("60%"), given);
   for (const gone of [".planner-side", ".save", ".subnav", ".figure-plotly", ".chart-narrow", ".why summary"]) {
     assert.equal(await page.locator(`${gone}:visible`).count(), 0, gone);
   }
+  const notes = await page.locator(".footnotes li").count();
+  assert.ok(notes >= 4 && (await page.locator(".footnotes").isVisible()), `${notes} notes say how figures came about`);
+  const numbers = await page.locator("[data-note]").evaluateAll((all) => all.map((one) => Number(one.dataset.note)));
+  assert.deepEqual(numbers, [1, 2, 3, 4].slice(0, numbers.length));
   const charts = await page.locator(".figure").count();
   assert.equal(await page.locator(".chart-wide:visible").count(), charts);
 });

@@ -1,6 +1,6 @@
 // Every kind of page, for checks that go through all of them.
 import { visit } from "./browser.mjs";
-import { save, share } from "./planner.mjs";
+import { change, save, share } from "./planner.mjs";
 
 export const widths = [320, 768, 1440];
 export const themes = ["light", "dark"];
@@ -33,5 +33,38 @@ export async function preparePages(page, scripts) {
     signUp: "/sign-up",
     logIn: "/log-in",
     missing: "/no-such-page",
+  };
+}
+
+/** Prepares an account with a team's pages in a profile; returns a path for each. Ends logged in. */
+export async function prepareAccountPages(page, email) {
+  await visit(page, "/sign-up", true);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill("a sentence for pictures");
+  await page.getByRole("button", { name: "Sign up", exact: true }).click();
+  await page.waitForURL(/welcome=1/);
+  const ids = [];
+  for (const tokens of ["1T", "2T"]) {
+    await visit(page, "/", true);
+    await change(page, "training_tokens", tokens, true);
+    await save(page, `Llama 3.1 70B on ${tokens} tokens`);
+    ids.push(new URL(page.url()).pathname.split("/").pop());
+  }
+  await visit(page, "/price-book", true);
+  await page.getByLabel("Figure").selectOption("server_usd.b200");
+  await page.getByLabel("Price or rate").fill("415k");
+  await page.getByLabel("Supplier").fill("Muster AG");
+  await page.getByRole("button", { name: "Save the quote" }).click();
+  await page.waitForURL(/saved=1/);
+  return {
+    account: "/account",
+    team: "/team",
+    priceBook: "/price-book",
+    quote: "/price-book?key=server_usd.b200",
+    list: "/scenarios",
+    again: `/scenarios/${ids[0]}/again`,
+    version: `/scenarios/${ids[0]}/versions/1`,
+    compare: `/compare?ids=${ids.join(",")}`,
+    nothingCompared: "/compare",
   };
 }

@@ -7,6 +7,7 @@ mod candidate;
 mod cost;
 pub(crate) mod explanation;
 mod files;
+mod footnotes;
 mod given;
 mod header;
 mod inverse;

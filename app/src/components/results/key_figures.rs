@@ -1,6 +1,6 @@
 //! Four figures that people quote, each with how it came about.
 
-use super::explanation;
+use super::{explanation, footnotes};
 use crate::format;
 use engine::Plan;
 use leptos::prelude::*;
@@ -61,11 +61,12 @@ pub(super) fn key_figures(plan: &Plan) -> Option<AnyView> {
 }
 
 fn figure(plan: &Plan, name: &'static str, value: String, full: Option<String>, text: String, part: &str) -> AnyView {
+    let note = footnotes::number(plan, part);
     let class = if value.chars().count() > 14 { "long" } else { "" };
     let value = match explanation::key(plan, explanation::of_tier(plan.shown_tier, part)) {
         Some(key) => explanation::button(key, value, full.clone()),
         None => value.into_any(),
     };
-    view! { <div class="key-figure"><p>{name}</p><b class=class title=full>{value}</b><p class="quiet">{text}</p></div> }
+    view! { <div class="key-figure"><p>{name}</p><b class=class title=full data-note=note>{value}</b><p class="quiet">{text}</p></div> }
         .into_any()
 }

@@ -22,7 +22,7 @@ pub(super) fn section(plan: &Plan, query: &str, data: &str, purpose: Purpose) ->
         plan.catalog_version,
         format::count(plan.layouts_evaluated as f64)
     );
-    let body = view! { {notices}{super::yours::table(plan)}{every_figure(plan, query, purpose)}{choices(plan, query, purpose)}<p class="quiet">{versions}</p>{as_data(data, purpose)} };
+    let body = view! { {notices}{super::yours::table(plan)}{every_figure(plan, query, purpose)}{choices(plan, query, purpose)}<p class="quiet">{versions}</p>{as_data(data, purpose)}{super::footnotes::footnotes(plan)} };
     wrap("notes", "Notes and data", body.into_any())
 }
 
