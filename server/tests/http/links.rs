@@ -59,6 +59,9 @@ async fn whatever_does_not_open_looks_the_same() {
     let id = save(&mut owner, "Secret plan").await;
     let unknown = server.caller().get(&format!("/s/{}", "A".repeat(27))).await;
     assert_eq!(unknown.status, 404);
+    for reason in ["This link doesn", "mistyped", "paused", "revoked", "time may be over", "Ask whoever sent it"] {
+        assert!(unknown.text().contains(reason), "{reason}");
+    }
     let mut closed = vec![("malformed", "/s/x".to_owned()), ("too long", format!("/s/{}", "A".repeat(200)))];
     let feed = make(&mut owner, &id, &[("kind", "feed")]).await;
     let feed_token = feed.split('/').nth(4).unwrap().to_owned();
