@@ -301,7 +301,9 @@ async fn a_figure_of_a_quote_names_the_quote() {
         document.select(&selector).map(|link| link.value().attr("href").unwrap().to_owned()).collect();
     let stranger = server.caller();
     let csv = stranger.get(links.iter().find(|link| link.contains("plans.csv")).unwrap()).await.text();
-    let json = stranger.get(&links[0].replace("/plans.csv", "/plans")).await.json();
+    let selector = Selector::parse("#notes a[href^='/api/v1/plans?']").unwrap();
+    let data = document.select(&selector).next().unwrap().value().attr("href").unwrap().to_owned();
+    let json = stranger.get(&data).await.json();
     let server_line = &json["bill_of_materials"][0];
     assert_eq!(server_line["source"], source);
     let recorded = server_line["as_of"].as_str().unwrap();

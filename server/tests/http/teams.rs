@@ -290,12 +290,13 @@ async fn the_log_has_pages_and_an_end() {
     };
     let mut database = crate::database::open(&server.config.database).await;
     let now: i64 = sqlx::query_scalar("SELECT max(at) FROM audit").fetch_one(&mut database).await.unwrap();
+    sqlx::query("UPDATE audit SET id = id + 100000").execute(&mut database).await.unwrap();
     const DAY: i64 = 24 * 60 * 60 * 1000;
     for line in 0..250 {
         // the last ones are from before the log is kept
         let at = if line < 20 { now - 401 * DAY } else { now - 399 * DAY };
         sqlx::query(
-            "INSERT INTO audit (id, team_id, account_id, action, object, at) SELECT ?1 - 1000, team_id, account_id, 'saved_scenario', ?2, ?3 FROM audit WHERE id > 0 LIMIT 1",
+            "INSERT INTO audit (id, team_id, account_id, action, object, at) SELECT ?1 + 1, team_id, account_id, 'saved_scenario', ?2, ?3 FROM audit WHERE id > 100000 LIMIT 1",
         )
         .bind(line)
         .bind(format!("Plan {line}"))

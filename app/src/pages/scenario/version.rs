@@ -232,7 +232,8 @@ fn outdated(id: &str, error: &UiError) -> AnyView {
 
 /// Whether the figures are others, and what has changed since: catalog, engine, or the price book of the team.
 fn finding(comparison: &Comparison) -> String {
-    if comparison.differences() == 0 {
+    let mut figures = comparison.groups.iter().filter(|group| group.id != "inputs").flat_map(|group| &group.rows);
+    if figures.all(|row| !row.differs) {
         return "Today's catalog, engine and prices give the same figures as the frozen plan.".into();
     }
     let mut causes = Vec::new();
@@ -246,10 +247,8 @@ fn finding(comparison: &Comparison) -> String {
     }
     // the inputs are the same: what differs among the own figures is of the price book
     let inputs = comparison.groups.iter().filter(|group| group.id == "inputs").flat_map(|group| &group.rows);
-    let quotes: Vec<&str> = inputs
-        .filter(|row| row.differs && (row.key.starts_with("overrides.") || row.key.starts_with("quotes.")))
-        .map(|row| row.label.as_str())
-        .collect();
+    let quotes: Vec<&str> =
+        inputs.filter(|row| row.differs && row.key.starts_with("overrides.")).map(|row| row.label.as_str()).collect();
     match quotes.as_slice() {
         [] => {}
         [first] => causes.push(format!("a quote in your team's price book ({first})")),
