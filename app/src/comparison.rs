@@ -148,6 +148,7 @@ enum Measure {
     Gib,
     Rate,
     Kilowatts,
+    Months,
 }
 
 impl Measure {
@@ -160,6 +161,7 @@ impl Measure {
             Self::Gib => format::gib(value),
             Self::Rate => format!("{} tokens/s", format::compact(value)),
             Self::Kilowatts => format::kilowatts(value),
+            Self::Months => format::months(value),
         }
     }
 

@@ -88,9 +88,9 @@ pub fn money_range(low: f64, high: f64) -> String {
     if low == high { low } else { format!("{low}–{high}") }
 }
 
-/// A duration in days: `41.3 days`, `388 days`, below two days in hours: `31.2 hours`.
+/// A duration in days, as sentences of the engine tell it: `41.3 days`, `3,193 days`, below two days `31.2 hours`.
 pub fn days(days: f64) -> String {
-    if days < 2.0 { format!("{} hours", significant(days * 24.0, 3)) } else { format!("{} days", significant(days, 3)) }
+    if days.is_finite() { engine::days_text(days) } else { "—".into() }
 }
 
 /// Days from low to high: `77–95 days`.
@@ -181,8 +181,7 @@ pub fn measure_range(low: f64, high: f64, unit: &str) -> String {
 
 /// Months: `17.3 months`, `1 month`.
 pub fn months(months: f64) -> String {
-    let text = trim_zeros(&significant(months, 3));
-    if text == "1" { "1 month".into() } else { format!("{text} months") }
+    if months.is_finite() { engine::months_text(months) } else { "—".into() }
 }
 
 /// Power: `130 kW`, `1.2 MW`.

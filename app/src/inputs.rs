@@ -15,7 +15,7 @@ pub use origin::Origin;
 
 use crate::backend::prices::Prices;
 use engine::PlanRequest;
-use engine::request::{QuantityKind, parse_quantity, plan_request_from_pairs};
+use engine::request::{Method, QuantityKind, parse_quantity, plan_request_from_pairs};
 
 /// The worked example that the planner opens with.
 pub const EXAMPLE: &[(&str, &str)] = &[
@@ -27,8 +27,9 @@ pub const EXAMPLE: &[(&str, &str)] = &[
     ("utilization", "70%"),
 ];
 
-/// More pairs than any form of ours sends.
-const MOST_PAIRS: usize = 200;
+const TOKENS: &str = "training_tokens";
+/// More pairs than any form of ours sends, and any plan with a price book links to.
+const MOST_PAIRS: usize = 1_000;
 
 /// The inputs, each nonempty, in the order of the form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +44,9 @@ impl Inputs {
     pub const PRICE_BOOK: &'static str = "_price_book";
     /// Its one value.
     pub const WITHOUT: &'static str = "off";
+
+    /// The key by which a form says that it began as the worked example, and that nobody has touched its tokens.
+    pub const OF_EXAMPLE: &'static str = "_example";
 
     /// The worked example.
     pub fn example() -> Self {
@@ -62,11 +66,18 @@ impl Inputs {
         inputs
     }
 
+    /// They are those of the worked example, and nothing else.
+    pub(crate) fn is_example(&self) -> bool {
+        self.pairs == Self::example().pairs
+    }
+
     /// Reads an address or a serialized form, without `?`.
     pub fn from_query(query: &str) -> Self {
         let mut pairs: Vec<(String, String)> = Vec::new();
+        let mut of_example = false;
         for (key, value) in form_urlencoded::parse(query.as_bytes()).take(MOST_PAIRS) {
             let value = value.trim();
+            of_example |= key == Self::OF_EXAMPLE && !value.is_empty();
             let is_ignored = key != Self::PRICE_BOOK && key.starts_with('_');
             if key.is_empty() || is_ignored || value.is_empty() {
                 continue;
@@ -79,6 +90,9 @@ impl Inputs {
                 }
                 None => pairs.push((key.into_owned(), value.to_owned())),
             }
+        }
+        if of_example {
+            drop_tokens_of_example(&mut pairs);
         }
         pairs.sort_by_key(|(key, _)| fields::position(key));
         Self { pairs, origin: Origin::of_query(query) }
@@ -156,9 +170,17 @@ impl Inputs {
     }
 }
 
+/// The tokens of the example are an amount for pretraining: another method has a default of its own.
+fn drop_tokens_of_example(pairs: &mut Vec<(String, String)>) {
+    let tunes = pairs.iter().any(|(key, method)| key == "method" && method != Method::Pretraining.id());
+    if tunes {
+        pairs.retain(|(key, value)| key != TOKENS || !EXAMPLE.contains(&(TOKENS, value.as_str())));
+    }
+}
+
 /// The planner knows the key, or the first part of it.
 fn is_known(key: &str) -> bool {
-    is_form_key(key) || matches!(key.split('.').next(), Some("model" | "software" | "overrides"))
+    is_form_key(key) || matches!(key.split('.').next(), Some("model" | "software" | "overrides" | "quotes"))
 }
 
 /// A size may be written as `70B` although its field counts billions.

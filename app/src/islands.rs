@@ -15,11 +15,14 @@ mod explain;
 #[cfg(feature = "hydrate")]
 mod form;
 #[cfg(feature = "hydrate")]
+mod leave;
+#[cfg(feature = "hydrate")]
 mod planner;
 #[cfg(feature = "hydrate")]
 mod slider;
 
-/// On every page: copy buttons, explanations of figures, charts near the viewport, and the mark that scripts run.
+/// On every page: copy buttons, explanations of figures, charts near the viewport, what a step back leads to, and the mark
+/// that scripts run.
 #[island]
 pub fn PageLive() -> impl IntoView {
     #[cfg(feature = "hydrate")]
@@ -27,6 +30,7 @@ pub fn PageLive() -> impl IntoView {
         copy::start();
         charts::start();
         explain::start();
+        leave::start();
         dom::mark_ready();
     }
 }

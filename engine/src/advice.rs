@@ -26,7 +26,8 @@ use crate::request::PlanRequest;
 use acquire::Acquired;
 pub(crate) use acquire::failures;
 use candidates::{Field, Sized};
-pub(crate) use headline::{days_text, money, thousands};
+pub use headline::{days_text, months_text};
+pub(crate) use headline::{money, thousands};
 pub use influence::influences;
 pub use inverse::largest_model;
 use std::collections::BTreeMap;
@@ -43,7 +44,7 @@ pub fn plan(request: &PlanRequest) -> Plan {
 /// The plan that a field of clusters makes.
 fn plan_of(request: &PlanRequest, inputs: &Inputs, field: &Field) -> Plan {
     let mut tiers: Vec<TierPlan> = TIERS.iter().map(|tier| select::tier(request, inputs, field, *tier)).collect();
-    select::mark_oversized(&mut tiers);
+    select::mark_oversized(request, &mut tiers);
     let recommended = select::recommend(request, &tiers);
     let shown_tier = recommended.as_ref().map_or_else(|| select::nearest(&tiers), |r| r.tier);
     let shown = tiers.iter().find(|t| t.tier == shown_tier);

@@ -95,7 +95,17 @@ fn input(name: &str, input: &Input, unit: &str) -> Term {
 }
 
 fn source_of(input: &Input) -> String {
-    if input.as_of.is_empty() { input.source.clone() } else { format!("{}, {}", input.source, input.as_of) }
+    dated(&input.source, &input.as_of)
+}
+
+/// Where an override is from.
+fn own_source(request: &PlanRequest, path: &str) -> String {
+    let (source, as_of) = request.quotes.source(path);
+    dated(&source, &as_of)
+}
+
+fn dated(source: &str, as_of: &str) -> String {
+    if as_of.is_empty() { source.to_owned() } else { format!("{source}, {as_of}") }
 }
 
 fn cited(figure: &Figure) -> String {

@@ -10,6 +10,7 @@ mod options;
 pub(crate) mod overrides;
 mod plan_request;
 mod quantity;
+pub(crate) mod quotes;
 mod reader;
 
 pub use address::{plan_request_from_pairs, plan_request_to_pairs, tree_from_pairs};
@@ -22,4 +23,5 @@ pub use options::{
 pub use overrides::{Overrides, PricedItem, Quotable, ScalarOverride, quotables};
 pub use plan_request::{PLAN_LIMITS, PlanLimits, PlanRequest};
 pub use quantity::{QuantityKind, group_digits, parse_quantity};
+pub use quotes::{Quote, Quotes};
 pub use reader::Form;

@@ -232,3 +232,43 @@ fn a_topology_takes_nothing_from_the_plan() {
         assert!(plan.ranges.is_some() && !plan.sensitivity.is_empty());
     }
 }
+
+/// A text speaks of limits only where there are some.
+#[test]
+fn without_limits_nothing_meets_them() {
+    for (limits, spoken) in [(json!({}), false), (json!({"deadline_days": 3000}), true)] {
+        let mut seen = 0;
+        for preset in ["llama-3.2-1b", "llama-3.1-8b"] {
+            let mut value = json!({"model": {"preset": preset}, "training_tokens": 20_000_000_000_u64});
+            value.as_object_mut().expect("an object").extend(limits.as_object().cloned().unwrap_or_default());
+            let plan =
+                engine::plan(&engine::PlanRequest::parse(&value, engine::request::Form::Json).expect("a request"));
+            let texts = plan.tiers.iter().flat_map(|tier| &tier.reasons).filter(|r| r.code == "smaller_tier_suffices");
+            for reason in texts.filter(|r| !r.text.contains("no later")) {
+                assert_eq!(reason.text.contains("limits"), spoken, "{}", reason.text);
+                seen += 1;
+            }
+        }
+        assert!(seen > 0, "{limits}");
+    }
+}
+
+/// Fine-tuning has a default of its own, and an amount for pretraining is said to be one.
+#[test]
+fn tuning_on_the_tokens_of_pretraining_is_warned_about() {
+    let told = |method: &str, tokens: Option<u64>| {
+        let mut value = json!({"model": {"preset": "llama-3.1-8b"}, "method": method, "accelerators": ["h100-sxm"]});
+        if let Some(tokens) = tokens {
+            value["training_tokens"] = json!(tokens);
+        }
+        let plan = engine::plan(&engine::PlanRequest::parse(&value, engine::request::Form::Json).expect("a request"));
+        plan.notices.iter().find(|n| n.code == "pretraining_tokens").map(|n| n.text.clone())
+    };
+    for method in ["lora", "full_fine_tuning"] {
+        assert_eq!(told(method, None), None);
+        assert_eq!(told(method, Some(1_000_000_000)), None);
+        let text = told(method, Some(1_000_000_000_000)).expect("a notice");
+        assert!(text.starts_with("1,000,000,000,000 tokens are an amount for pretraining"), "{text}");
+    }
+    assert_eq!(told("pretraining", Some(1_000_000_000_000)), None);
+}

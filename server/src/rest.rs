@@ -16,6 +16,7 @@ pub mod frozen;
 pub mod input;
 pub mod largest_model;
 pub mod links;
+pub mod log;
 pub mod me;
 pub mod once;
 pub mod openapi;
@@ -57,6 +58,7 @@ fn team() -> OpenApiRouter<AppState> {
         .routes(routes!(links::rotate_link))
         .routes(routes!(price_book::get_book))
         .routes(routes!(price_book::get_quote, price_book::put_quote, price_book::delete_quote))
+        .routes(routes!(log::get_log))
         .routes(routes!(feeds::get_table))
         .routes(routes!(feeds::get_value))
 }

@@ -3,6 +3,7 @@
 pub mod assets;
 mod cards;
 mod conflicts;
+mod downloads;
 mod export;
 pub mod failures;
 mod function_errors;
@@ -22,8 +23,13 @@ pub fn build(state: &AppState) -> Router {
     let (api, _) = rest::router().split_for_parts();
     // words are changed before they are compressed
     let api = api.layer(from_fn_with_state(state.clone(), rest::bearer::guard)).layer(from_fn(failures::word));
-    let pages =
-        pages::routes(state).route("/account/export", get(export::export)).route("/cards/{card}", get(cards::card));
+    let pages = pages::routes(state)
+        .route("/account/export", get(export::export))
+        .route("/scenarios/{id}/plan.csv", get(downloads::scenario_csv))
+        .route("/scenarios/{id}/plan.xlsx", get(downloads::scenario_xlsx))
+        .route("/s/{token}/plan.csv", get(downloads::shared_csv))
+        .route("/s/{token}/plan.xlsx", get(downloads::shared_xlsx))
+        .route("/cards/{card}", get(cards::card));
     let dynamic = Router::new().merge(api).merge(pages);
     let router = Router::new()
         .merge(layers::compressed(dynamic))

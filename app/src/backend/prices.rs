@@ -57,6 +57,15 @@ pub struct PriceBook {
     pub quotes: Vec<QuoteRow>,
 }
 
+/// Whether a quote is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Plans are made with it.
+    Holds,
+    /// Its last day is over.
+    Expired,
+}
+
 /// A quote as a form gives it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QuoteForm {
@@ -84,7 +93,7 @@ pub trait PriceBackend: Send + Sync + 'static {
     async fn quote_history(&self, key: String) -> Result<Vec<QuoteRow>, UiError>;
 
     /// Puts a quote in or changes it.
-    async fn put_quote(&self, quote: QuoteForm) -> Result<(), UiError>;
+    async fn put_quote(&self, quote: QuoteForm) -> Result<Standing, UiError>;
 
     /// Takes a quote out.
     async fn remove_quote(&self, key: String, version: String) -> Result<(), UiError>;

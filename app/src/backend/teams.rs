@@ -45,6 +45,20 @@ pub struct LogLine {
     pub about: Option<String>,
 }
 
+/// Days that what was done is kept.
+pub const LOG_DAYS: i64 = 400;
+
+/// A page of what was done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Log {
+    /// Newest first.
+    pub lines: Vec<LogLine>,
+    /// Where the next page begins, if there is one.
+    pub next: Option<String>,
+    /// Newer lines are on a page before it.
+    pub is_later_page: bool,
+}
+
 /// A team of who asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TeamSummary {
@@ -69,8 +83,8 @@ pub struct TeamDetail {
     pub members: Vec<MemberSummary>,
     /// Who may come in; empty for those who are no owners.
     pub invitations: Vec<InvitationSummary>,
-    /// What was done, newest first.
-    pub log: Vec<LogLine>,
+    /// What was done.
+    pub log: Log,
     /// All teams of who asks.
     pub teams: Vec<TeamSummary>,
 }
@@ -89,8 +103,8 @@ pub struct Offer {
 /// Teams, members and invitations.
 #[async_trait::async_trait]
 pub trait TeamBackend: Send + Sync + 'static {
-    /// The team that who asks works in.
-    async fn team(&self) -> Result<TeamDetail, UiError>;
+    /// The team that who asks works in, with the page of its log that a cursor names; the first without one.
+    async fn team(&self, log_from: Option<String>) -> Result<TeamDetail, UiError>;
 
     /// Makes a team, and works in it.
     async fn create_team(&self, name: String) -> Result<(), UiError>;

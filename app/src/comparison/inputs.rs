@@ -3,7 +3,7 @@
 use super::{Group, Row, Value, row};
 use crate::inputs::{field, full_value, label, position};
 use engine::catalog::Catalog;
-use engine::request::PlanRequest;
+use engine::request::{Overrides, PlanRequest};
 use engine::{Plan, request};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
@@ -67,6 +67,7 @@ fn value(key: &str, given: Option<&Json>, request: &PlanRequest) -> Value {
             Value { number, ..Value::text(text) }
         }
         (Json::Bool(yes), _) => Value::text(if *yes { "yes" } else { "no" }),
+        (Json::String(text), _) if key.starts_with("quotes.") => Value::text(text),
         (Json::String(text), _) => Value::text(text.replace('_', " ")),
         (other, _) => Value::text(other.to_string()),
     }
@@ -81,6 +82,7 @@ fn absent(key: &str) -> &'static str {
         "host_offload" => "nothing",
         "overrides.topology" => "automatic",
         key if key.starts_with("overrides.") => "from the catalog",
+        key if key.ends_with(".valid_until") => "until it is changed",
         _ => "—",
     }
 }
@@ -131,6 +133,15 @@ fn name(key: &str) -> String {
         ["overrides", "gpu_hour_usd", provider, id] => {
             let provider = catalog.provider(provider).map_or(*provider, |p| p.label.as_str());
             format!("Price per GPU-hour, {provider}, {}", device(id))
+        }
+        ["overrides", "item_usd", ..] => {
+            let path = Overrides::path(key.trim_start_matches("overrides."));
+            path.map_or_else(|| capitalized(&key.replace(['.', '_'], " ")), |known| format!("Price, {}", known.label))
+        }
+        ["quotes", .., part] => {
+            let path = key.trim_start_matches("quotes.").trim_end_matches(part).trim_end_matches('.');
+            let of = Overrides::path(path).map_or(path, |known| known.label.as_str());
+            format!("Quote of {of}: {}", part.replace('_', " "))
         }
         ["software", option] => format!("Software: {}", option.replace('_', " ")),
         ["model", "architecture", rest @ ..] => format!("Architecture: {}", rest.join(" ").replace('_', " ")),

@@ -3,7 +3,7 @@
 use super::{Better, Group, Measure, Row, Value, numbers, row};
 use crate::format;
 use engine::Plan;
-use engine::answer::{Cluster, Estimate, TierCost, TierId, TierPlan};
+use engine::answer::{BreakEven, Cluster, Estimate, TierCost, TierId, TierPlan};
 use engine::catalog::Range;
 
 /// Groups of rows, all of the cluster that each plan shows: the recommended one, or the nearest.
@@ -54,7 +54,29 @@ fn cost(plans: &[&Plan]) -> Vec<Row> {
             paid(plan).map(|cost| cost.gpu_hours)
         }),
         ranges("capital_usd", "Purchase of the cluster", money, plans, |plan| paid(plan)?.capital_usd),
+        pays_back(plans),
+        texts("pays_back_against", "Against", plans, |plan| rival(plan).map(|rival| rival.label.clone())),
     ]
+}
+
+/// The way of renting that buying is measured by.
+fn rival(plan: &Plan) -> Option<&BreakEven> {
+    plan.cloud_vs_on_prem.rival(paid(plan).map_or("", |cost| cost.label.as_str()))
+}
+
+/// After how many months buying is cheaper than its rival; never is an answer.
+fn pays_back(plans: &[&Plan]) -> Row {
+    let months = plans.iter().map(|plan| (rival(plan).and_then(|rival| rival.months), None));
+    let mut cells =
+        numbers("pays_back_months", "Buying pays back after", (Measure::Months, Better::Lower), months.collect());
+    for (cell, rival) in cells.values.iter_mut().zip(plans.iter().map(|plan| rival(plan))) {
+        match rival {
+            Some(rival) if rival.months.is_none() => cell.text = "never".into(),
+            Some(rival) if !rival.within_life => cell.range = Some("beyond the life of the hardware".into()),
+            _ => {}
+        }
+    }
+    row(cells.key, cells.label, cells.values)
 }
 
 fn layout(plans: &[&Plan]) -> Vec<Row> {

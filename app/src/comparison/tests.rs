@@ -75,7 +75,7 @@ fn differences_read_as_people_say_them() {
         (Measure::Usd, 1_100_000.0, 1_000_000.0, "+$100K (+10%)"),
         (Measure::Usd, 900_000.0, 1_000_000.0, "\u{2212}$100K (\u{2212}10%)"),
         (Measure::Share, 0.48, 0.5, "\u{2212}2.0 points"),
-        (Measure::Days, 44.0, 40.0, "+4.00 days (+10%)"),
+        (Measure::Days, 44.0, 40.0, "+4.0 days (+10%)"),
         (Measure::Count, 64.0, 0.0, "+64"),
     ] {
         assert_eq!(measure.difference(value, base), text);
@@ -91,4 +91,15 @@ fn a_comparison_survives_json() {
     assert_eq!(serde_json::from_str::<Comparison>(&text).expect("reads").columns, comparison.columns);
     assert!(!text.contains("NaN") && !text.contains("Infinity"));
     assert!(row_of(&comparison, "tier").values[0].text.contains("nothing meets the limits"), "{comparison:#?}");
+}
+
+#[test]
+fn when_buying_pays_back_is_compared_too() {
+    let busy = plan(&format!("{SMALL}&accelerators=h100-sxm&providers=azure&utilization=90"));
+    let idle = plan(&format!("{SMALL}&accelerators=h100-sxm&providers=azure&utilization=2"));
+    let comparison = compare(&[Side::new("busy", &busy), Side::new("idle", &idle)]);
+    let row = row_of(&comparison, "pays_back_months");
+    assert!(row.differs && row.values[0].text.ends_with("months") && row.values[0].number.is_some(), "{row:?}");
+    assert_eq!((row.values[1].text.as_str(), row.values[1].number), ("never", None));
+    assert!(row_of(&comparison, "pays_back_against").values.iter().all(|v| v.text.len() > 3));
 }

@@ -17,6 +17,7 @@ pub fn AccountNav() -> impl IntoView {
                 let label = format!("Account of {}", viewer.email);
                 view! {
                     <li><a href="/team">"Team"</a></li>
+                    <li><a href="/price-book">"Prices"</a></li>
                     <li><a class="account-name" href="/account" aria-label=label>{viewer.email}</a></li>
                     <li>
                         <form method="post" action="/api/fn/log_out">

@@ -4,10 +4,14 @@ use crate::inputs::Inputs;
 use engine::Plan;
 use leptos::prelude::*;
 
-/// The query whose plan is shown, where the API gives the same plan for it. A frozen plan has none: what the API computes
-/// with today's catalog may be another.
+/// Where the plan that is shown is data.
 #[derive(Clone, Debug)]
-pub(crate) struct DataQuery(pub(crate) String);
+pub(crate) enum DataSource {
+    /// The API gives the same plan for these inputs.
+    Query(String),
+    /// A frozen plan, which the API would compute anew: its own files are at this path with an ending.
+    Files(String),
+}
 
 /// Sections with the table of the API that holds their figures.
 const TABLES: [(&str, &str, &str); 6] = [
@@ -19,29 +23,42 @@ const TABLES: [(&str, &str, &str); 6] = [
     ("sensitivity", "sensitivity", "Sensitivity"),
 ];
 
-/// The address of the same plan for programs: the inputs with all figures that replace the catalog's. What comes from a
-/// price book is not in the address of the planner, and programs that ask for the same plan have no price book.
+/// The inputs of a plan as an address has them. Of its quotes, those that a figure is computed with: a price book may hold
+/// hundreds.
+pub(crate) fn pairs(plan: &Plan) -> Vec<(String, String)> {
+    let mut request = plan.request.clone();
+    request.quotes.0.retain(|key, _| plan.overridden.iter().any(|own| own.used && own.key == *key));
+    engine::request::plan_request_to_pairs(&request)
+}
+
+/// The address of the same plan for programs: the inputs with all figures that replace the catalog's, and the quotes that
+/// they are from. What comes from a price book is not in the address of the planner, and programs that ask for the same
+/// plan have no price book.
 pub(crate) fn data_query(plan: &Plan, query: &str) -> String {
     let plain = Inputs::from_query(query).plain_query();
     let given: Vec<String> = form_urlencoded::parse(plain.as_bytes()).map(|(key, _)| key.into_owned()).collect();
-    let missing = engine::request::plan_request_to_pairs(&plan.request)
+    let missing = pairs(plan)
         .into_iter()
-        .filter(|(key, _)| key.starts_with("overrides.") && !given.contains(key));
+        .filter(|(key, _)| key.starts_with("overrides.") || key.starts_with("quotes."))
+        .filter(|(key, _)| !given.contains(key));
     form_urlencoded::Serializer::new(plain).extend_pairs(missing).finish()
 }
 
 /// Links to the figures of a section, where there are any.
 pub(crate) fn data_links(section: &str) -> Option<AnyView> {
-    let DataQuery(query) = use_context()?;
+    let source = use_context::<DataSource>()?;
     let (_, table, name) = TABLES.iter().find(|(id, ..)| *id == section)?;
     let link = |ending: &str, words: &'static str| {
-        let href = match ending {
-            "xlsx" => format!("/api/v1/plans.xlsx?{query}"),
-            ending => format!("/api/v1/plans.{ending}?table={table}&{query}"),
+        let href = match (&source, ending) {
+            (DataSource::Query(query), "xlsx") => format!("/api/v1/plans.xlsx?{query}"),
+            (DataSource::Query(query), ending) => format!("/api/v1/plans.{ending}?table={table}&{query}"),
+            (DataSource::Files(path), "xlsx") => format!("{path}.xlsx"),
+            (DataSource::Files(path), ending) => format!("{path}.{ending}?table={table}"),
         };
         let label = if ending == "xlsx" { format!("{words}, the whole plan") } else { format!("{words}, {name}") };
         view! { <a href=href aria-label=label download="">{words}</a> }
     };
-    let links = view! { <p class="data-links"><span>{format!("{name} as")}</span>{link("csv", "CSV")}{link("xlsx", "Excel")}{link("json", "JSON")}</p> };
+    let json = matches!(source, DataSource::Query(_)).then(|| link("json", "JSON"));
+    let links = view! { <p class="data-links"><span>{format!("{name} as")}</span>{link("csv", "CSV")}{link("xlsx", "Excel")}{json}</p> };
     Some(links.into_any())
 }

@@ -84,6 +84,7 @@ pub fn PlannerForm(
             {preset_links(builds)}
             {price_book(&state)}
             {origin(&state)}
+            {of_example(&state)}
             <div class="form-foot no-js">
                 <button class="button button-primary" type="submit">"Plan"</button>
                 <a class="button" href="/">"Reset to the example"</a>
@@ -100,7 +101,7 @@ fn group(state: &FormState<'_>, group: Group) -> AnyView {
     let note = if set > 0 { format!("{set} set") } else { String::new() };
     let choices: Vec<_> = group.choices().iter().map(|key| choices::choice(state, key)).collect();
     let fields: Vec<_> = group.fields().iter().map(|field| text_field::text_field(state, field)).collect();
-    let intro = intro(group).map(|text| view! { <p class="help">{text}</p> });
+    let intro = intro(group).map(|text| view! { <p class="help">{text}{book_link(group)}</p> });
     view! {
         <details class="group" id=group.id() open=wrong>
             <summary>{group.title()}<span class="group-note" data-group=group.id()>{note}</span></summary>
@@ -118,10 +119,23 @@ fn intro(group: Group) -> Option<&'static str> {
     }
 }
 
+/// Where figures stand that hold for every plan of a team.
+fn book_link(group: Group) -> Option<AnyView> {
+    (group == Group::Costs).then(|| {
+        view! { " Quotes that hold for every plan of your team belong in its "<a href="/price-book">"price book"</a>"." }
+            .into_any()
+    })
+}
+
 /// The price book of the team is switched off: the form says so too. The way back is beside the answer.
 fn price_book(state: &FormState<'_>) -> Option<AnyView> {
     let value = state.inputs.text(Inputs::PRICE_BOOK).to_owned();
     (!value.is_empty()).then(|| view! { <input type="hidden" name=Inputs::PRICE_BOOK value=value /> }.into_any())
+}
+
+/// The form begins as the worked example: its tokens are nobody's wish until someone touches them.
+fn of_example(state: &FormState<'_>) -> Option<AnyView> {
+    state.inputs.is_example().then(|| view! { <input type="hidden" name=Inputs::OF_EXAMPLE value="1" /> }.into_any())
 }
 
 /// The scenario that the inputs began from goes along.

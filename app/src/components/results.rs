@@ -32,7 +32,7 @@ use crate::backend::prices::BookUse;
 use crate::backend::scenarios::Saving;
 use crate::charts::build;
 use crate::components::FigureView;
-use crate::components::data_links::{DataQuery, data_links, data_query};
+use crate::components::data_links::{DataSource, data_links, data_query};
 use engine::Plan;
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -79,7 +79,13 @@ pub fn Results(
     /// On the planner: how the plan can be saved.
     #[prop(optional)]
     saving: Saving,
+    /// Of a frozen plan: where its files are, without their ending.
+    #[prop(optional, into)]
+    files: Option<String>,
 ) -> impl IntoView {
+    if let Some(path) = files {
+        provide_context(DataSource::Files(path));
+    }
     parts(&plan, book.as_ref(), &query, purpose, &saving).into_iter().map(|(_, view)| view).collect_view()
 }
 
@@ -93,7 +99,7 @@ pub(crate) fn parts(
 ) -> Vec<(&'static str, AnyView)> {
     let data = data_query(plan, query);
     if purpose == Purpose::Planner {
-        provide_context(DataQuery(data.clone()));
+        provide_context(DataSource::Query(data.clone()));
     }
     vec![
         ("answer", answer(plan, book, query, purpose, saving)),

@@ -27,6 +27,7 @@ fn echo(field: &Field, text: &str, request: Option<&PlanRequest>) -> Echo {
     let typed = (!text.is_empty()).then(|| parse_quantity(text, field.unit.quantity()).ok()).flatten();
     let default = if text.is_empty() { request.and_then(|r| default_of(field.key, r)) } else { None };
     let shown = match (typed, default) {
+        (Some(value), _) if is_bare_share(field.unit, text, value) => bare_share(text, value),
         (Some(value), _) if !says_it_already(text, value) => format!("= {}", full(field.unit, value)),
         (None, Some(value)) => format!("Default: {}", full(field.unit, value)),
         _ => String::new(),
@@ -35,6 +36,22 @@ fn echo(field: &Field, text: &str, request: Option<&PlanRequest>) -> Echo {
     let no_limit = || (text.is_empty() && request.is_some()).then_some(Slider::END);
     let slider = field.slider.and_then(|slider| typed.or(default).map(|value| slider.place(value)).or_else(no_limit));
     Echo { field: field.key.to_owned(), text: shown, slider }
+}
+
+/// A share typed as a bare number from 0 to 1: whether that is percent is to be said.
+fn is_bare_share(unit: Unit, text: &str, value: f64) -> bool {
+    let is_share = match unit {
+        Unit::Share => true,
+        Unit::Plain(unit) => unit.starts_with("share") || unit == "per year",
+        _ => false,
+    };
+    is_share && value != 0.0 && value.abs() <= 1.0 && text.trim().parse::<f64>() == Ok(value)
+}
+
+/// What was understood of it, and how to write the other: `= 100%; write 1% for one percent`.
+fn bare_share(text: &str, value: f64) -> String {
+    let read = format!("= {}", format::percent(value));
+    if value == 1.0 { format!("{read}; write {}% for one percent", text.trim()) } else { read }
 }
 
 /// The value that an empty field stands for.

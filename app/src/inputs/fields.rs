@@ -109,7 +109,7 @@ pub struct Field {
     pub label: &'static str,
     /// What it counts.
     pub unit: Unit,
-    /// What to type, as a placeholder.
+    /// What to type for example, or what nothing means.
     pub example: &'static str,
     /// A remark below it; may be empty.
     pub help: &'static str,
@@ -120,6 +120,12 @@ pub struct Field {
 impl Field {
     const fn new(key: &'static str, label: &'static str, unit: Unit, example: &'static str) -> Self {
         Self { key, label, unit, example, help: "", slider: None }
+    }
+
+    /// What stands in the field while it is empty: no example may be taken for a value.
+    pub fn placeholder(&self) -> String {
+        let is_value = self.example.starts_with(|c: char| c.is_ascii_digit());
+        if is_value { format!("for example {}", self.example) } else { self.example.to_owned() }
     }
 
     const fn help(mut self, help: &'static str) -> Self {

@@ -87,8 +87,8 @@ fn a_share_is_in_percent_with_and_without_its_sign() {
     for (text, shown, echo, place) in [
         ("70", "70%", "= 70%", Some(684)),
         ("70%", "70%", "", Some(684)),
-        ("0.7", "70%", "", Some(684)),
-        ("1", "100%", "", Some(1000)),
+        ("0.7", "70%", "= 70%", Some(684)),
+        ("1", "100%", "= 100%; write 1% for one percent", Some(1000)),
         // what can't be is kept as typed, and moves no slider
         ("150", "150%", "= 150%", None),
         ("7x", "7x", "", None),
@@ -160,4 +160,54 @@ fn every_key_of_the_form_has_one_place() {
     keys.sort_unstable();
     keys.dedup();
     assert_eq!(keys.len(), all);
+}
+
+/// A bare number from 0 to 1 is a share: it is said as percent, and of a whole how to write one percent.
+#[test]
+fn a_bare_share_is_told_in_percent() {
+    let echo = |query: &str, key: &str| {
+        let echoes = Inputs::from_query(query).echoes();
+        echoes.into_iter().find(|echo| echo.field == key).expect("a field").text
+    };
+    let whole = "= 100%; write 1% for one percent";
+    for (query, key, text) in [
+        ("utilization=1", "utilization", whole),
+        ("utilization=0.7", "utilization", "= 70%"),
+        ("utilization=70", "utilization", "= 70%"),
+        ("utilization=1%25", "utilization", ""),
+        ("demand_growth_per_month=1", "demand_growth_per_month", whole),
+        ("overrides.tax_share=1", "overrides.tax_share", whole),
+        ("overrides.cost_of_capital=0.08", "overrides.cost_of_capital", "= 8%"),
+        ("overrides.pue=1", "overrides.pue", ""),
+    ] {
+        assert_eq!(echo(&format!("model.preset=llama-3.1-8b&{query}"), key), text, "{query}");
+    }
+    let request = |query: &str| Inputs::from_query(&format!("model.preset=llama-3.1-8b&{query}")).request();
+    let read = |query: &str| request(query).expect("a request").utilization;
+    assert_eq!((read("utilization=1"), read("utilization=1%25")), (1.0, 0.01), "of programs it stays a share");
+}
+
+/// What stands in an empty field is either words or an example that says so.
+#[test]
+fn no_placeholder_looks_like_a_value() {
+    for field in fields() {
+        let text = field.placeholder();
+        assert!(text.starts_with("for example ") || !text.contains(|c: char| c.is_ascii_digit()), "{text}");
+    }
+}
+
+/// The tokens of the worked example are for pretraining: who only chooses another method gets the default of that.
+#[test]
+fn the_tokens_of_the_example_do_not_stay_when_the_method_changes() {
+    let example = Inputs::of_page("").query();
+    let tokens = |query: &str| Inputs::from_query(query).request().expect("a request").training_tokens;
+    assert_eq!(tokens(&format!("{example}&_example=1")), 1_000_000_000_000);
+    for method in ["lora", "full_fine_tuning"] {
+        let changed = Inputs::from_query(&format!("{example}&method={method}&_example=1"));
+        assert_eq!(changed.request().expect("a request").training_tokens, 100_000_000);
+        assert!(!changed.query().contains("_example") && !changed.query().contains("training_tokens"));
+        assert_eq!(tokens(&format!("{example}&method={method}")), 1_000_000_000_000, "what is in an address stays");
+        let typed = example.replace("training_tokens=1T", "training_tokens=2T");
+        assert_eq!(tokens(&format!("{typed}&method={method}&_example=1")), 2_000_000_000_000);
+    }
 }

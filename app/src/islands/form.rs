@@ -81,6 +81,22 @@ pub(super) fn one_model(form: &HtmlFormElement, changed: &Element) {
     }
 }
 
+/// The tokens of the worked example go with its method: they leave the form when fine-tuning is chosen and come back with
+/// pretraining. Tokens that a hand has touched stay.
+pub(super) fn tokens_of_example(form: &HtmlFormElement, changed: &Element) {
+    let field = |name: &str| named(form, name).and_then(|element| element.dyn_into::<HtmlInputElement>().ok());
+    let (Some(mark), Some(tokens)) = (field("_example"), field("training_tokens")) else { return };
+    let name = changed.get_attribute("name").or_else(|| changed.get_attribute("data-for")).unwrap_or_default();
+    match name.as_str() {
+        "training_tokens" => mark.set_value(""),
+        "method" if !mark.value().is_empty() => {
+            let example = tokens.default_value();
+            tokens.set_value(if is_set(changed) { "" } else { &example });
+        }
+        _ => {}
+    }
+}
+
 /// Beside each group: how many of its inputs are set.
 pub(super) fn count_groups(form: &HtmlFormElement) {
     for note in dom::all(form, "[data-group]") {

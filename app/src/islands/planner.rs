@@ -70,6 +70,7 @@ fn listen(planner: &Rc<Planner>) {
         } else {
             form::one_model(&p.form, &element);
         }
+        form::tokens_of_example(&p.form, &element);
         p.touch(&element);
         p.clone().soon(TYPING);
     });

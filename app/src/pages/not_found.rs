@@ -13,6 +13,16 @@ pub fn NotFound() -> impl IntoView {
     )
 }
 
+/// The answer to a share link that does not open: whatever the reason, it is the same, so that nobody learns of a link that
+/// was.
+#[component]
+pub fn ClosedLink() -> impl IntoView {
+    page(
+        "This link doesn't open",
+        "It may be mistyped, or its owner may have paused, replaced or revoked it, or its time may be over. Ask whoever sent it to you.",
+    )
+}
+
 /// The answer to the address of a scenario that the caller may not see, or that there is none of: both look the same.
 #[component]
 pub fn PrivateScenario() -> impl IntoView {

@@ -7,10 +7,10 @@ mod table;
 use super::account::{done, form_of, to_log_in};
 use crate::backend::UiError;
 use crate::backend::prices::{PriceBook, QuoteRow};
-use crate::components::flash_message;
+use crate::components::{Message, flash_message};
 use crate::flash::{self, FormFlash};
 use crate::format;
-use crate::pages::{problem, query_value};
+use crate::pages::{has_flag, problem, query_value};
 use crate::server_functions::prices;
 use engine::{Quotable, quotables};
 use filter::Filter;
@@ -26,6 +26,9 @@ const DONE: [(&str, &str); 2] = [
         "Removed. Plans of your team are made with the catalog's figure again; what the quote was is kept below.",
     ),
 ];
+
+/// What is said of a quote that was saved after its last day.
+const EXPIRED: &str = "Saved, and not used: its last day is over, so plans of your team are made with the catalog's figure. Change the last day if the offer still holds.";
 
 /// A quote with what the catalog says of the same figure; a figure that is known no longer says nothing.
 struct Entry {
@@ -54,6 +57,7 @@ impl Entry {
 pub fn PriceBookPage() -> impl IntoView {
     let flash = flash::take();
     let done = done(&DONE);
+    let expired = has_flag("expired").then(|| view! { <Message tone="warning" text=EXPIRED /> });
     let key = query_value("key");
     let query = use_context::<Parts>().and_then(|parts| parts.uri.query().map(str::to_owned)).unwrap_or_default();
     let filter = Filter::from_query(&query);
@@ -69,6 +73,7 @@ pub fn PriceBookPage() -> impl IntoView {
             <main class="page page-wide" id="main">
                 {flash_message(flash.as_ref())}
                 {done}
+                {expired}
                 {page(book, &history, &key, &filter, &typed)}
             </main>
         }

@@ -63,6 +63,7 @@ pub fn ScenarioPage() -> impl IntoView {
         }
         let new_link = links::new_address(flash.as_ref(), &origin);
         let query = scenario.summary.query.clone();
+        let files = format!("/scenarios/{}/plan", flash::segment(&scenario.summary.id));
         view! {
             <Title text=format!("{} · {} · Clusterwright", scenario.summary.name, scenario.plan.headline) />
             <main class="page" id="main">
@@ -73,7 +74,7 @@ pub fn ScenarioPage() -> impl IntoView {
                 {scenario.may_change.then(|| texts::manage(&scenario))}
                 {scenario.may_change.then(|| links::links(&scenario, new_link))}
                 {history::history(&scenario)}
-                <div id="results"><Results plan=Arc::new(scenario.plan) query=query purpose=Purpose::Frozen /></div>
+                <div id="results"><Results plan=Arc::new(scenario.plan) query=query purpose=Purpose::Frozen files=files /></div>
                 <p class="visually-hidden" role="status" id="announcer"></p>
             </main>
         }
@@ -106,7 +107,7 @@ fn head(scenario: &ScenarioDetail) -> AnyView {
             </div>
             <p class="actions">
                 <a class="button button-primary" href=open>"Open in the planner"</a>
-                <a class="button" href=again>"Plan again with today's catalog"</a>
+                <a class="button" href=again>"Plan again with today's prices"</a>
             </p>
         </div>
     }

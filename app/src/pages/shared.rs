@@ -10,7 +10,7 @@ use crate::backend::links::SharedPlan;
 use crate::components::results::explanation;
 use crate::components::{Purpose, Results};
 use crate::format;
-use crate::pages::not_found::NotFound;
+use crate::pages::not_found::ClosedLink;
 use crate::pages::{explained, problem};
 use crate::server_functions::links;
 use leptos::prelude::*;
@@ -49,7 +49,7 @@ fn out_of_search() -> impl IntoView {
 /// Whatever the reason: unknown, expired, paused and revoked look the same.
 fn closed(error: &UiError) -> AnyView {
     if error.code == "not_found" {
-        return view! { <NotFound /> }.into_any();
+        return view! { <ClosedLink /> }.into_any();
     }
     problem(error)
 }
@@ -68,6 +68,7 @@ fn page(shared: SharedPlan, here: &str) -> AnyView {
         plan.catalog_version,
         plan.engine_version
     );
+    let files = format!("{here}/plan");
     let (copy, today) = (format!("/?{query}"), format!("{here}/today"));
     view! {
         <Title text=format!("{} · {} · Clusterwright", shared.name, plan.headline) />
@@ -83,7 +84,7 @@ fn page(shared: SharedPlan, here: &str) -> AnyView {
                 </p>
             </div>
             <p class="quiet">{words}</p>
-            <div id="results"><Results plan=Arc::new(shared.plan) query=query purpose=Purpose::Frozen /></div>
+            <div id="results"><Results plan=Arc::new(shared.plan) query=query purpose=Purpose::Frozen files=files /></div>
             <p class="visually-hidden" role="status" id="announcer"></p>
         </main>
     }
@@ -92,6 +93,6 @@ fn page(shared: SharedPlan, here: &str) -> AnyView {
 
 /// The inputs of a shared plan as the address of the planner has them.
 fn query_of(shared: &SharedPlan) -> String {
-    let pairs = engine::request::plan_request_to_pairs(&shared.plan.request);
+    let pairs = crate::components::data_links::pairs(&shared.plan);
     form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
 }

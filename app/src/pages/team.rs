@@ -12,7 +12,7 @@ use crate::backend::teams::{InvitationSummary, MemberSummary, TeamDetail, TeamSu
 use crate::components::flash_message;
 use crate::flash::{self, Flash};
 use crate::format;
-use crate::pages::{origin, problem};
+use crate::pages::{origin, problem, query_value};
 use crate::server_functions::teams;
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -42,9 +42,10 @@ pub fn TeamPage() -> impl IntoView {
     let flash = flash::take();
     let origin = origin();
     let done = done(&DONE);
+    let log_from = Some(query_value(log::FROM)).filter(|from| !from.is_empty());
     Suspend::new(async move {
         let team = match teams() {
-            Ok(teams) => teams.team().await,
+            Ok(teams) => teams.team(log_from).await,
             Err(error) => Err(error),
         };
         let team = match team {

@@ -13,12 +13,13 @@ pub async fn put_quote(
     #[server(default)] note: String,
     #[server(default)] version: String,
 ) -> Result<(), UiError> {
-    use crate::backend::prices::QuoteForm;
+    use crate::backend::prices::{QuoteForm, Standing};
     use crate::flash;
     let page = format!("/price-book?key={}", flash::segment(&key));
     let quote = QuoteForm { key, value, supplier, valid_until, note, version };
     match super::prices()?.put_quote(quote.clone()).await {
-        Ok(()) => flash::go("/price-book?saved=1"),
+        Ok(Standing::Holds) => flash::go("/price-book?saved=1"),
+        Ok(Standing::Expired) => flash::go("/price-book?expired=1"),
         Err(error) if error.code == "not_logged_in" => super::accounts::refused(&page, &error),
         Err(error) => {
             let values = [

@@ -119,17 +119,23 @@ pub(super) fn over_the_horizon(request: &PlanRequest, comparison: &CloudVsOnPrem
     Some(Reason::new("buying_over_horizon", text))
 }
 
-/// `17 months`, `1.5 months`.
-pub(super) fn months_text(months: f64) -> String {
-    if months < 10.0 { format!("{months:.1} months") } else { format!("{months:.0} months") }
+/// A number of months for people, in sentences and in tables alike: `17 months`, `1.5 months`, `1 month`.
+pub fn months_text(months: f64) -> String {
+    let text = if months.abs() < 9.95 { format!("{months:.1}") } else { thousands(months) };
+    match text.strip_suffix(".0").unwrap_or(&text) {
+        "1" => "1 month".into(),
+        text => format!("{text} months"),
+    }
 }
 
-/// `41.3 days`, `3.2 hours`, `412 days`.
-pub(crate) fn days_text(days: f64) -> String {
-    match days {
-        d if d < 1.0 => format!("{:.1} hours", d * 24.0),
-        d if d < 100.0 => format!("{d:.1} days"),
-        d => format!("{} days", thousands(d)),
+/// A duration in days for people, in sentences and in tables alike: `41.3 days`, `3,193 days`, below two days
+/// `31.2 hours`, below one hour `12.0 minutes`.
+pub fn days_text(days: f64) -> String {
+    match days.abs() {
+        d if d < 1.0 / 24.0 => format!("{:.1} minutes", days * 1_440.0),
+        d if d < 2.0 => format!("{:.1} hours", days * 24.0),
+        d if d < 99.95 => format!("{days:.1} days"),
+        _ => format!("{} days", thousands(days)),
     }
 }
 
@@ -180,6 +186,23 @@ mod tests {
         ];
         for (usd, text) in cases {
             assert_eq!(money(usd), text);
+        }
+    }
+
+    #[test]
+    fn times_are_told_in_one_way() {
+        for (days, text) in [
+            (0.01, "14.4 minutes"),
+            (0.5, "12.0 hours"),
+            (1.3, "31.2 hours"),
+            (41.32, "41.3 days"),
+            (99.96, "100 days"),
+            (3_193.4, "3,193 days"),
+        ] {
+            assert_eq!(days_text(days), text);
+        }
+        for (months, text) in [(1.0, "1 month"), (1.52, "1.5 months"), (9.96, "10 months"), (17.34, "17 months")] {
+            assert_eq!(months_text(months), text);
         }
     }
 

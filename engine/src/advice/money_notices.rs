@@ -17,8 +17,21 @@ pub(super) fn money_notices(plan: &Plan, say: &mut Say<'_>) {
     long_commitment(plan, say);
     beyond_life(plan, say);
     stale(plan, say);
-    for own in plan.overridden.iter().filter(|o| !o.used) {
+    let quotes = &plan.request.quotes.0;
+    for own in plan.overridden.iter().filter(|o| !o.used && !quotes.contains_key(&o.key)) {
         say("override_unused", Severity::Warning, unused(plan, own), "your request");
+    }
+    // a price book is for all plans of a team: that some of it is not of this one is no fault
+    let idle: Vec<&str> = plan
+        .overridden
+        .iter()
+        .filter(|o| !o.used && quotes.contains_key(&o.key))
+        .map(|own| own.label.as_str())
+        .collect();
+    if !idle.is_empty() {
+        let text =
+            format!("Quotes of the price book that no figure of this plan is computed with: {}.", idle.join("; "));
+        say("quotes_unused", Severity::Info, text, "price book");
     }
     if let Some(block) = &plan.utilization.next_block {
         let when = if block.overdue {
@@ -89,7 +102,6 @@ fn long_commitment(plan: &Plan, say: &mut Say<'_>) {
     }
 }
 
-/// The budget holds at list prices and typical speed, and not in most of what may come.
 /// A run that outlives the hardware that it is planned on.
 fn beyond_life(plan: &Plan, say: &mut Say<'_>) {
     let Some(days) = plan.shown().and_then(|t| t.days) else { return };
@@ -104,6 +116,7 @@ fn beyond_life(plan: &Plan, say: &mut Say<'_>) {
     }
 }
 
+/// The budget holds at list prices and typical speed, and not in most of what may come.
 fn over_budget(plan: &Plan, say: &mut Say<'_>) {
     let (Some(ranges), Some(budget)) = (&plan.ranges, plan.request.budget_usd) else { return };
     if plan.recommended.is_none() || ranges.total_usd.p50 <= budget {
@@ -116,17 +129,27 @@ fn over_budget(plan: &Plan, say: &mut Say<'_>) {
     say("draws_pass_budget", Severity::Warning, text, "ranges of the inputs");
 }
 
-/// Prices of the shown cluster that are older than six months.
+/// Prices that are older than six months: a warning of those that the cost of the run is made of, and a remark on those
+/// that it is only compared with. What the request rules out is neither.
 fn stale(plan: &Plan, say: &mut Say<'_>) {
+    let Some(cost) = plan.shown().and_then(|t| t.cost.as_ref()) else { return };
     let lines = plan.bill_of_materials.iter().filter(|l| age::is_stale(&l.as_of));
-    let bought = lines.map(|l| format!("{} ({})", l.item, l.as_of));
-    let options = plan.shown().and_then(|t| t.cost.as_ref()).map(|c| c.options.as_slice()).unwrap_or_default();
-    let rented =
-        options.iter().filter(|o| o.stale && o.provider.is_some()).map(|o| format!("{} ({})", o.label, o.as_of));
-    let all: Vec<String> = rented.chain(bought).collect();
-    if !all.is_empty() {
-        let text = format!("Prices older than six months: {}. Ask for new quotes.", all.join("; "));
+    let purchase: Vec<String> = lines.map(|l| format!("{} ({})", l.item, l.as_of)).collect();
+    let rent = |shown: bool| {
+        let old = cost.options.iter().filter(move |o| o.stale && o.provider.is_some());
+        old.filter(move |o| (o.label == cost.label) == shown).map(|o| format!("{} ({})", o.label, o.as_of))
+    };
+    let buys = cost.acquisition == Acquisition::Buy;
+    let may_buy = plan.request.allows(Acquisition::Buy);
+    let of_answer: Vec<String> = rent(true).chain(purchase.iter().filter(|_| buys).cloned()).collect();
+    let compared: Vec<String> = rent(false).chain(purchase.into_iter().filter(|_| may_buy && !buys)).collect();
+    if !of_answer.is_empty() {
+        let text = format!("Prices older than six months: {}. Ask for new quotes.", of_answer.join("; "));
         say("stale_prices", Severity::Warning, text, "catalog");
+    }
+    if !compared.is_empty() {
+        let text = format!("Compared with prices older than six months: {}.", compared.join("; "));
+        say("stale_prices_compared", Severity::Info, text, "catalog");
     }
 }
 

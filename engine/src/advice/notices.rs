@@ -14,6 +14,9 @@ use crate::units::grouped;
 /// Margin of memory below which a plan is tight.
 const TIGHT_SHARE: f64 = 0.05;
 
+/// More tokens than this are no usual fine-tuning, a judgement: published instruction sets stay below a few billion.
+const MOST_TUNING_TOKENS: u64 = 20_000_000_000;
+
 /// Everything worth saying about a plan, the gravest first.
 pub(super) fn notices(request: &PlanRequest, field: &Field, plan: &Plan, sized: Option<&Sized>) -> Vec<Notice> {
     let mut notices = Vec::new();
@@ -21,6 +24,7 @@ pub(super) fn notices(request: &PlanRequest, field: &Field, plan: &Plan, sized: 
         notices.push(Notice { code: code.into(), severity, text, source: source.into() });
     };
     model_notices(request, field, &mut say);
+    tuning_notices(request, &mut say);
     region_notices(request, &mut say);
     if let Some(sized) = sized {
         cluster_notices(request, field, sized, &mut say);
@@ -88,6 +92,19 @@ fn model_notices(request: &PlanRequest, field: &Field, say: &mut impl FnMut(&str
         );
         say("precision_fallback", Severity::Info, text, "accelerator catalog");
     }
+}
+
+/// Tokens that are an amount for pretraining, where a model is tuned.
+fn tuning_notices(request: &PlanRequest, say: &mut impl FnMut(&str, Severity, String, &str)) {
+    if request.method == Method::Pretraining || request.training_tokens <= MOST_TUNING_TOKENS {
+        return;
+    }
+    let text = format!(
+        "{} tokens are an amount for pretraining: sets for {} mostly hold millions to a few billion tokens. Check the training tokens, or choose pretraining.",
+        thousands(request.training_tokens as f64),
+        if request.method == Method::Lora { "LoRA" } else { "fine-tuning" }
+    );
+    say("pretraining_tokens", Severity::Warning, text, "judgement");
 }
 
 fn region_notices(request: &PlanRequest, say: &mut impl FnMut(&str, Severity, String, &str)) {

@@ -41,6 +41,7 @@ pub(super) fn overridden(request: &PlanRequest, inputs: &Inputs, field: &Field, 
                 (used, used)
             }
         };
+        let (source, as_of) = request.quotes.source(&known.key);
         OverrideUse {
             key: known.key.clone(),
             label: known.label.clone(),
@@ -49,6 +50,8 @@ pub(super) fn overridden(request: &PlanRequest, inputs: &Inputs, field: &Field, 
             replaces: of_region(request, &known.key).unwrap_or(known.catalog.map(|c| c.typical)),
             used,
             considered: used || considered,
+            source,
+            as_of,
         }
     };
     values.into_iter().map(|(known, value)| one(known, value)).collect()

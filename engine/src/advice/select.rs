@@ -307,7 +307,8 @@ fn cluster_of(sized: &Sized) -> Cluster {
 }
 
 /// A tier that fits is oversized when a smaller one does the job for no more money.
-pub(super) fn mark_oversized(tiers: &mut [TierPlan]) {
+pub(super) fn mark_oversized(request: &PlanRequest, tiers: &mut [TierPlan]) {
+    let does = if request.has_limits() { "meets the limits too" } else { "does the same run" };
     for index in 1..tiers.len() {
         let Some(own) = tiers[index].cost.as_ref().filter(|_| tiers[index].verdict == Verdict::Fits) else { continue };
         let own_usd = own.total_usd.typical;
@@ -319,15 +320,12 @@ pub(super) fn mark_oversized(tiers: &mut [TierPlan]) {
         let more = own_usd - smaller.cost.as_ref().map_or(0.0, |c| c.total_usd.typical);
         let name = id(smaller.tier);
         let text = match (saved > 0.0, more > 0.0) {
-            (true, true) => format!(
-                "The {name} tier meets the limits too; this one saves {} for {} more.",
-                days_text(saved),
-                money(more)
-            ),
-            (true, false) => format!(
-                "The {name} tier meets the limits for about the same money; this one saves {}.",
-                days_text(saved)
-            ),
+            (true, true) => {
+                format!("The {name} tier {does}; this one saves {} for {} more.", days_text(saved), money(more))
+            }
+            (true, false) => {
+                format!("The {name} tier {does} for about the same money; this one saves {}.", days_text(saved))
+            }
             (false, _) => format!("The {name} tier does the job no later and for no more money."),
         };
         tiers[index].verdict = Verdict::Oversized;

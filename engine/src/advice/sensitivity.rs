@@ -6,7 +6,7 @@ use crate::answer::{SensitivityRow, TierPlan};
 use crate::catalog::{Catalog, Range};
 use crate::economics::bill;
 use crate::economics::cents;
-use crate::economics::inputs::{GIVEN, Input, Inputs};
+use crate::economics::inputs::{Input, Inputs};
 use crate::economics::ownership::Ownership;
 use crate::economics::rental::{Rental, Run};
 use crate::operation::power;
@@ -92,7 +92,7 @@ pub(super) fn sensitivity(
 /// What the same device costs at the same terms from providers of the same class; the offer's own range if wider. The
 /// caller's own price is what it is.
 fn market(rental: &Rental) -> Range {
-    if rental.source == GIVEN {
+    if rental.given {
         return rental.price;
     }
     let catalog = Catalog::get();

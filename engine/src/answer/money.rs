@@ -181,4 +181,10 @@ pub struct OverrideUse {
     pub used: bool,
     /// Clusters were compared with it, whether one of them is shown or not.
     pub considered: bool,
+    /// Where the value is from: the request, or its quote.
+    #[serde(default)]
+    pub source: String,
+    /// Date of the quote; empty where there is none.
+    #[serde(default)]
+    pub as_of: String,
 }

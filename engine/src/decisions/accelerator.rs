@@ -8,6 +8,8 @@ use crate::performance::reference_network;
 
 /// Servers that are tried, up to those of the largest model on the smallest devices.
 const NODES: [u32; 12] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128];
+/// A difference of costs below this, percent, is none: every price in it is less sure.
+const ABOUT_THE_SAME: f64 = 1.0;
 /// Accelerators of which the fit is shown.
 const SHOWN: usize = 8;
 
@@ -30,7 +32,11 @@ pub(super) fn decide(scene: &Scene<'_>) -> Option<Decision> {
     let answer = format!(
         "{short}: the model trains from {own} {} of them on, and of all clusters that were searched this one {}.",
         if own == 1 { "server" } else { "servers" },
-        if recommended { "costs least within the limits" } else { "comes nearest to the limits" }
+        match (recommended, request.has_limits()) {
+            (true, true) => "costs least within the limits",
+            (true, false) => "costs least",
+            (false, _) => "comes nearest to what is asked for",
+        }
     );
     let mut decision = Decision::new("accelerator", "Which accelerator fits?", answer)
         .with("usable", &format!("Memory that a process can allocate on a {short}"), usable, "GiB")
@@ -47,6 +53,9 @@ pub(super) fn decide(scene: &Scene<'_>) -> Option<Decision> {
         );
     }
     Some(match rival(scene) {
+        Some((rival, usd, cut)) if cut < ABOUT_THE_SAME => {
+            decision.turning(format!("{rival} cost about the same for the run, {}: a quote decides.", money(usd)))
+        }
         Some((rival, usd, cut)) => decision
             .turning(format!("{rival} come next at {} for the run: they win if that falls by {cut:.0}%.", money(usd))),
         None => decision,

@@ -4,6 +4,7 @@ use super::Decision;
 use super::scene::Scene;
 use crate::advice::money;
 use crate::catalog::{Catalog, Fabric};
+use crate::request::Acquisition;
 
 const QUESTION: &str = "InfiniBand or Ethernet?";
 
@@ -50,6 +51,10 @@ pub(super) fn decide(scene: &Scene<'_>) -> Option<Decision> {
         }
         (false, _) => "InfiniBand: by the prices of the catalog RoCE saves nothing here.".into(),
     };
+    let answer = match assumed(scene, if share >= month { roce } else { infiniband }) {
+        Some(why) => format!("{answer} {why}"),
+        None => answer,
+    };
     let decision = figures(Decision::new("fabric", QUESTION, answer), share, worst)
         .with("cost_share", "Monthly cost of owning with RoCE over that with InfiniBand", month, "share")
         .with("saved", "Saved on the purchase with RoCE", saved, "USD");
@@ -61,6 +66,18 @@ pub(super) fn decide(scene: &Scene<'_>) -> Option<Decision> {
     } else {
         format!("Ethernet costs {} more to buy here: it wins only below the price of InfiniBand.", money(-saved))
     }))
+}
+
+/// Why the plan counts with another fabric than the one that is better to buy; `None` where they agree.
+fn assumed(scene: &Scene<'_>, better: &Fabric) -> Option<String> {
+    let used = Catalog::get().fabric(&scene.cluster.fabric).filter(|used| used.id != better.id)?;
+    let bought = scene.tier.cost.as_ref().is_none_or(|cost| cost.acquisition == Acquisition::Buy);
+    let why = if bought {
+        "which the reference systems of the maker have; the figures here say what the other changes"
+    } else {
+        "the network of the provider, which a renter does not choose; this is about a purchase"
+    };
+    Some(format!("The plan counts with {}, {why}.", used.label))
 }
 
 fn figures(decision: Decision, share: f64, worst: f64) -> Decision {

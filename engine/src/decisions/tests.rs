@@ -123,3 +123,45 @@ fn a_fabric_that_costs_more_is_not_asked_for_more_than_all_throughput() {
         assert!(!turns.contains("$-") && !turns.contains("-$"), "{turns}");
     }
 }
+
+/// The fabric that a decision is for and the one that its plan counts with are the same, or the answer says why not.
+#[test]
+fn a_fabric_that_the_plan_does_not_count_with_is_explained() {
+    let mut explained = 0;
+    for acquisition in ["buy", "on_demand", "reserved"] {
+        for accelerator in ["h100-sxm", "b200", "mi300x"] {
+            let mut value = worked_example();
+            value["acquisition"] = json!([acquisition]);
+            value["accelerators"] = json!([accelerator]);
+            value["budget_usd"] = json!(500_000_000);
+            let request = PlanRequest::parse(&value, Form::Json).expect("a valid request");
+            let plan = crate::plan(&request);
+            let all = decisions(&plan);
+            let Some(fabric) = all.iter().find(|d| d.key == "fabric") else { continue };
+            let used = plan.shown().and_then(|t| t.cluster.as_ref()).map_or("", |c| c.fabric.as_str());
+            let agrees = match fabric.answer.split([':', ',']).next() {
+                Some("Ethernet") => used == "roce",
+                Some("InfiniBand") => used == "infiniband",
+                _ => continue,
+            };
+            assert_eq!(agrees, !fabric.answer.contains("The plan counts with"), "{used}: {}", fabric.answer);
+            explained += usize::from(!agrees);
+        }
+    }
+    assert!(explained > 0);
+}
+
+/// No text says that something turns by nothing.
+#[test]
+fn nothing_wins_by_no_percent() {
+    for tokens in [2e11, 5e11, 1e12, 2e12] {
+        for preset in ["llama-3.1-8b", "llama-3.1-70b"] {
+            let all = decide(json!({"model": {"preset": preset}, "training_tokens": tokens as u64}));
+            for decision in &all {
+                let turns = decision.turns_at.as_deref().unwrap_or_default();
+                assert!(!format!("{} {turns}", decision.answer).contains(" 0%"), "{}: {turns}", decision.key);
+                assert!(!decision.answer.contains("limits"), "there are none: {}", decision.answer);
+            }
+        }
+    }
+}

@@ -2,10 +2,9 @@
 
 use crate::catalog::{Catalog, Figure, Range};
 use crate::operation::storage::Rates;
-use crate::request::{Facility, Overrides, PlanRequest, StorageClass};
+use crate::request::{Facility, Overrides, PlanRequest, Quotes, StorageClass};
 
-/// Source of a figure that the caller gave.
-pub(crate) const GIVEN: &str = "your request";
+pub(crate) use crate::request::quotes::GIVEN;
 
 /// One input with its range and where it came from.
 #[derive(Clone, Debug)]
@@ -13,15 +12,18 @@ pub(crate) struct Input {
     pub range: Range,
     pub source: String,
     pub as_of: String,
+    given: bool,
 }
 
 impl Input {
     pub(crate) fn figure(figure: &Figure) -> Self {
-        Self { range: figure.range(), source: figure.source.clone(), as_of: figure.date.clone() }
+        Self { range: figure.range(), source: figure.source.clone(), as_of: figure.date.clone(), given: false }
     }
 
-    pub(crate) fn given(value: f64) -> Self {
-        Self { range: Range::exactly(value), source: GIVEN.into(), as_of: String::new() }
+    /// An override, with its quote if it has one.
+    pub(crate) fn given(value: f64, quotes: &Quotes, path: &str) -> Self {
+        let (source, as_of) = quotes.source(path);
+        Self { range: Range::exactly(value), source, as_of, given: true }
     }
 
     pub(crate) fn value(&self) -> f64 {
@@ -30,7 +32,7 @@ impl Input {
 
     /// The caller's own figure.
     pub(crate) fn is_given(&self) -> bool {
-        self.source == GIVEN
+        self.given
     }
 }
 
@@ -57,7 +59,8 @@ macro_rules! inputs {
             pub(crate) fn of(request: &PlanRequest) -> Self {
                 let costs = &Catalog::get().costs;
                 let own = &request.overrides;
-                let pick = |name: &str, default: &Figure| own.scalar(name).map_or_else(|| Input::figure(default), Input::given);
+                let given = |name: &str| own.scalar(name).map(|value| Input::given(value, &request.quotes, name));
+                let pick = |name: &str, default: &Figure| given(name).unwrap_or_else(|| Input::figure(default));
                 let mut inputs = Self {
                     $($name: pick(stringify!($name), &costs.$field),)+
                     facility: request.facility,
@@ -67,7 +70,7 @@ macro_rules! inputs {
                     checkpoint_write_gb_per_second: own.scalar("checkpoint_write_gb_per_second"),
                     storage_class: own.storage_class.unwrap_or_default(),
                     demand_charge_usd_per_kw_month: own.scalar("demand_charge_usd_per_kw_month"),
-                    carbon_g_per_kwh: own.scalar("carbon_g_per_kwh").map(Input::given),
+                    carbon_g_per_kwh: given("carbon_g_per_kwh"),
                 };
                 inputs.apply_region(request);
                 inputs

@@ -1,6 +1,6 @@
 //! What a rental offer costs.
 
-use super::inputs::{GIVEN, Inputs};
+use super::inputs::Inputs;
 use crate::catalog::{Accelerator, Catalog, Figure, Offer, OfferTerm, ProviderClass, Range};
 use crate::operation::storage::StorageNeed;
 use crate::request::{Acquisition, PlanRequest};
@@ -21,6 +21,8 @@ pub(crate) struct Rental {
     pub price: Range,
     pub source: String,
     pub as_of: String,
+    /// The price is the caller's.
+    pub given: bool,
     /// Fabric and rate when several machines work together; `None`: only one machine.
     pub fabric: Option<String>,
     pub network_gbps: f64,
@@ -54,7 +56,11 @@ pub(crate) fn rentals(request: &PlanRequest, accelerator: &Accelerator) -> Vec<R
             }
             let own = request.overrides.gpu_hour_usd.get(&offer.provider).and_then(|p| p.get(&accelerator.id));
             let (price, source, as_of) = match own {
-                Some(usd) => (Range::exactly(*usd), GIVEN.to_owned(), String::new()),
+                Some(usd) => {
+                    let (source, as_of) =
+                        request.quotes.source(&format!("gpu_hour_usd.{}.{}", offer.provider, accelerator.id));
+                    (Range::exactly(*usd), source, as_of)
+                }
                 None => {
                     let f = &offer.usd_per_gpu_hour;
                     (posted(f), f.source.clone(), f.date.clone())
@@ -73,6 +79,7 @@ pub(crate) fn rentals(request: &PlanRequest, accelerator: &Accelerator) -> Vec<R
                 price,
                 source,
                 as_of,
+                given: own.is_some(),
                 network_gbps: offer.network_gbps_per_gpu.or(reference).unwrap_or(0.0),
                 fabric,
                 fabric_assumed: assumed,

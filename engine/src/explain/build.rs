@@ -1,6 +1,6 @@
 //! How the figures of the physical build came about.
 
-use super::{cited, source_of, term};
+use super::{cited, own_source, source_of, term};
 use crate::answer::{Build, Explanation, NetworkDesign, Term};
 use crate::catalog::{Catalog, StorageBlocks};
 use crate::economics::inputs::Inputs;
@@ -30,7 +30,7 @@ pub(crate) fn build(request: &PlanRequest, inputs: &Inputs, build: &Build, into:
     let storage = &build.storage;
     let (read, write) = Rates::per_gpu(inputs.storage_class);
     let write_source = match inputs.checkpoint_write_gb_per_second {
-        Some(_) => "your request".to_owned(),
+        Some(_) => own_source(request, "checkpoint_write_gb_per_second"),
         None => cited(write),
     };
     put(
@@ -64,7 +64,7 @@ pub(crate) fn build(request: &PlanRequest, inputs: &Inputs, build: &Build, into:
                 "power of a rack",
                 limit.unwrap_or(costs.air_cooled_rack_kw.value),
                 "kW",
-                &limit.map_or_else(|| cited(&costs.air_cooled_rack_kw), |_| "your request".into()),
+                &limit.map_or_else(|| cited(&costs.air_cooled_rack_kw), |_| own_source(request, "rack_kw")),
             ),
             term("space of a rack", figures.servers_per_rack.value, "servers", &cited(&figures.servers_per_rack)),
             term("racks of switches and storage", racks.service_racks as f64, "racks", "their height in rack units"),
@@ -93,10 +93,10 @@ fn network_terms(request: &PlanRequest, network: &NetworkDesign) -> Vec<Term> {
     // only a tree of several switches has uplinks to thin out
     let tree = network.topology.ends_with("tree") || network.topology == "rail_optimized";
     let asked = request.overrides.scalar("oversubscription").filter(|_| tree);
-    let source = if asked.is_some() { "your request" } else { "non-blocking by default" };
+    let source = asked.map_or_else(|| "non-blocking by default".into(), |_| own_source(request, "oversubscription"));
     vec![
         term("ports", network.links.device as f64, "ports", "ports of a server × servers"),
         term("ports of a switch", f64::from(network.switch_ports), "ports", &network.switch),
-        term("downlinks per uplink", asked.unwrap_or(1.0), "ratio", source),
+        term("downlinks per uplink", asked.unwrap_or(1.0), "ratio", &source),
     ]
 }

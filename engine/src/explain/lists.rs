@@ -1,6 +1,6 @@
 //! Lists of the plan: one explanation for each column, with the values of a row that stands for all.
 
-use super::{Book, MODEL, REQUEST, SEARCH, input, term};
+use super::{Book, MODEL, REQUEST, SEARCH, dated, input, term};
 use crate::answer::{Candidate, Plan, Term};
 use crate::economics::inputs::Inputs;
 use crate::units::grouped;
@@ -152,10 +152,8 @@ pub(super) fn bill(plan: &Plan, book: &mut Book<'_>) {
         return;
     }
     let priced = || lines.iter().filter_map(|l| Some((l, l.total_usd?)));
-    let terms = priced().map(|(l, usd)| {
-        let dated = if l.as_of.is_empty() { l.source.clone() } else { format!("{}, {}", l.source, l.as_of) };
-        term(&l.item, usd, "USD", &format!("{dated}; {}", l.why))
-    });
+    let terms =
+        priced().map(|(l, usd)| term(&l.item, usd, "USD", &format!("{}; {}", dated(&l.source, &l.as_of), l.why)));
     let sum = priced().map(|(_, usd)| usd).sum();
     book.put(
         "bill_of_materials.total_usd",

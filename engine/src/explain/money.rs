@@ -1,6 +1,6 @@
 //! What a tier costs: each way of acquiring, per hour, per token.
 
-use super::{Background, Book, REQUEST, SEARCH, input, source_of, term};
+use super::{Background, Book, REQUEST, SEARCH, dated, input, source_of, term};
 use crate::answer::{Cluster, CostOption, Term, TierPlan};
 use crate::catalog::OfferTerm;
 use crate::economics::inputs::Inputs;
@@ -107,7 +107,7 @@ fn total(
 }
 
 fn price_source(option: &CostOption) -> String {
-    if option.as_of.is_empty() { option.source.clone() } else { format!("{}, {}", option.source, option.as_of) }
+    dated(&option.source, &option.as_of)
 }
 
 fn cash(option: &CostOption, gpus: f64, book: &mut Book<'_>) {

@@ -2,7 +2,9 @@
 
 use super::model::{read_software, required_model};
 use super::reader::{Fields, Form, Problems};
-use super::{Acquisition, Facility, HostOffload, Method, ModelChoice, Optimizer, Overrides, Precision, Software};
+use super::{
+    Acquisition, Facility, HostOffload, Method, ModelChoice, Optimizer, Overrides, Precision, Quotes, Software,
+};
 use crate::catalog::Catalog;
 use crate::problem::{FieldProblem, Problem};
 use crate::workload::ModelShape;
@@ -90,6 +92,9 @@ pub struct PlanRequest {
     /// The caller's own figures.
     #[serde(default, skip_serializing_if = "Overrides::is_empty")]
     pub overrides: Overrides,
+    /// Where some of them are from.
+    #[serde(default, skip_serializing_if = "Quotes::is_empty")]
+    pub quotes: Quotes,
 }
 
 fn colocation() -> Facility {
@@ -154,6 +159,8 @@ impl PlanRequest {
             .unwrap_or(36) as u32;
         let overrides =
             f.object(problems, "overrides").map(|inner| Overrides::read(inner, problems)).unwrap_or_default();
+        let form = f.form();
+        let quotes = f.value("quotes").map(|given| Quotes::read(given, form, &overrides, problems)).unwrap_or_default();
         fields.finish(problems);
 
         let model = model?;
@@ -195,6 +202,7 @@ impl PlanRequest {
             demand_seasonality,
             horizon_months,
             overrides,
+            quotes,
         })
     }
 
@@ -223,6 +231,11 @@ impl PlanRequest {
             model,
             ..self.clone()
         }
+    }
+
+    /// A budget, a deadline or power bounds what may be planned.
+    pub fn has_limits(&self) -> bool {
+        [self.budget_usd, self.monthly_budget_usd, self.deadline_days, self.max_power_kw].iter().any(Option::is_some)
     }
 
     /// This way of acquiring is allowed.

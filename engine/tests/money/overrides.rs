@@ -204,3 +204,23 @@ fn a_quote_prices_its_line() {
     let lots: Vec<f64> = lot.bill_of_materials.iter().filter(|l| l.unit == "lot").filter_map(|l| l.total_usd).collect();
     assert_eq!(lots, [500_000.0, 70_000.0]);
 }
+
+/// Figures that no plan is computed with are warned about one by one; those of a price book in one remark that names each.
+#[test]
+fn idle_quotes_are_one_remark() {
+    let overrides = json!({ "server_usd": { "mi300x": 200_000, "gb200-nvl72": 3_000_000 } });
+    let base = json!({ "accelerators": ["h100-sxm"], "overrides": overrides });
+    let plain = asked(base.clone());
+    assert_eq!(plain.notices.iter().filter(|n| n.code == "override_unused").count(), 2);
+    let mut quoted = base;
+    quoted["quotes"] =
+        json!({ "server_usd.mi300x": { "supplier": "A" }, "server_usd.gb200-nvl72": { "supplier": "B" } });
+    let plan = asked(quoted);
+    assert!(plan.notices.iter().all(|n| n.code != "override_unused"), "{:?}", plan.notices);
+    let remarks: Vec<&str> =
+        plan.notices.iter().filter(|n| n.code == "quotes_unused").map(|n| n.text.as_str()).collect();
+    assert_eq!(remarks.len(), 1);
+    assert!(remarks[0].contains("MI300X") && remarks[0].contains("GB200"), "{remarks:?}");
+    let sources: Vec<&str> = plan.overridden.iter().map(|own| own.source.as_str()).collect();
+    assert!(sources.contains(&"price book quote of A") && sources.contains(&"price book quote of B"), "{sources:?}");
+}

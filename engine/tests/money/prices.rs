@@ -43,7 +43,24 @@ fn old_prices_are_marked_by_the_version_of_the_catalog() {
         }
         let shown = plan.shown().and_then(|t| t.cost.as_ref()).map(|c| c.options.clone()).unwrap_or_default();
         if shown.iter().any(|o| o.stale) {
-            assert!(plan.notices.iter().any(|n| n.code == "stale_prices"), "{}", accelerator.id);
+            assert!(plan.notices.iter().any(|n| n.code.starts_with("stale_prices")), "{}", accelerator.id);
+        }
+        // what is warned about is what the cost of the run is made of, and nothing that the request rules out
+        for acquisition in ["buy", "on_demand"] {
+            let plan = asked(
+                json!({"model": {"preset": "llama-3.2-1b"}, "accelerators": [accelerator.id], "acquisition": [acquisition]}),
+            );
+            let Some(cost) = plan.shown().and_then(|t| t.cost.as_ref()) else { continue };
+            let way = cost.options.iter().find(|o| o.label == cost.label).expect("the way that counts");
+            let of_bill = plan.bill_of_materials.iter().any(|line| engine::is_stale(&line.as_of));
+            let old = if acquisition == "buy" { of_bill } else { way.stale };
+            let warned = plan.notices.iter().any(|n| n.code == "stale_prices");
+            assert_eq!(warned, old, "{} {acquisition}: {:?}", accelerator.id, plan.notices);
+            let remarked = plan.notices.iter().find(|n| n.code == "stale_prices_compared");
+            if let (Some(notice), "on_demand") = (remarked, acquisition) {
+                let names_parts = plan.bill_of_materials.iter().any(|line| notice.text.contains(&line.item));
+                assert!(!names_parts, "a purchase is ruled out: {}", notice.text);
+            }
         }
     }
     assert!(seen[0] > 10 && seen[1] > 3, "{seen:?}");

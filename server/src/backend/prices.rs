@@ -1,12 +1,12 @@
 //! The price book, as pages and forms need it.
 
 use super::RequestBackend;
-use crate::service::price_books::{QuoteWish, is_expired, today};
+use crate::service::price_books::{QuoteWish, has_ended, is_expired, today};
 use crate::service::{ServiceError, clock};
 use crate::store::quotes::Quote;
 use crate::store::teams::Role;
 use app::backend::UiError;
-use app::backend::prices::{PriceBackend, PriceBook, QuoteForm, QuoteRow};
+use app::backend::prices::{PriceBackend, PriceBook, QuoteForm, QuoteRow, Standing};
 
 fn row(quote: Quote, today: &str) -> QuoteRow {
     QuoteRow {
@@ -43,7 +43,7 @@ impl PriceBackend for RequestBackend {
         Ok(rows.into_iter().map(|quote| row(quote, &today)).collect())
     }
 
-    async fn put_quote(&self, quote: QuoteForm) -> Result<(), UiError> {
+    async fn put_quote(&self, quote: QuoteForm) -> Result<Standing, UiError> {
         let wish = QuoteWish {
             key: &quote.key,
             value: &quote.value,
@@ -53,7 +53,9 @@ impl PriceBackend for RequestBackend {
         };
         let seen = quote.version.parse().ok();
         let put = self.state.price_books.put(self.actor().await?, wish, seen).await;
-        put.map(drop).map_err(|error| self.failed(error))
+        put.map_err(|error| self.failed(error))?;
+        let ended = has_ended(Some(quote.valid_until.trim()).filter(|day| !day.is_empty()), &today());
+        Ok(if ended { Standing::Expired } else { Standing::Holds })
     }
 
     async fn remove_quote(&self, key: String, version: String) -> Result<(), UiError> {

@@ -3,12 +3,15 @@
 use super::RequestBackend;
 use crate::service::clock;
 use app::backend::UiError;
-use app::backend::teams::{InvitationSummary, LogLine, MemberSummary, Offer, TeamBackend, TeamDetail, TeamSummary};
+use app::backend::teams::{
+    InvitationSummary, Log, LogLine, MemberSummary, Offer, TeamBackend, TeamDetail, TeamSummary,
+};
 
 #[async_trait::async_trait]
 impl TeamBackend for RequestBackend {
-    async fn team(&self) -> Result<TeamDetail, UiError> {
-        let found = self.state.teams.team(self.actor().await?).await.map_err(|error| self.failed(error))?;
+    async fn team(&self, log_from: Option<String>) -> Result<TeamDetail, UiError> {
+        let found = self.state.teams.team(self.actor().await?, log_from.as_deref()).await;
+        let found = found.map_err(|error| self.failed(error))?;
         let me = found.member;
         let members = found.people.into_iter().map(|person| MemberSummary {
             me: person.id == me.account,
@@ -23,7 +26,8 @@ impl TeamBackend for RequestBackend {
             made_by: invitation.made_by,
             expires_at: clock::iso(invitation.expires_at),
         });
-        let log = found.log.into_iter().map(|line| LogLine {
+        let next = found.log.next;
+        let lines = found.log.lines.into_iter().map(|line| LogLine {
             at: clock::iso(line.at),
             who: line.who,
             action: line.action,
@@ -41,7 +45,7 @@ impl TeamBackend for RequestBackend {
             role: me.role.name().to_owned(),
             members: members.collect(),
             invitations: invitations.collect(),
-            log: log.collect(),
+            log: Log { lines: lines.collect(), next, is_later_page: log_from.is_some() },
             teams: teams.collect(),
         })
     }

@@ -41,7 +41,9 @@ pub async fn get_table(
     // not a 404, which would count as a guess of a token
     let table = wanted.ok_or_else(|| unknown("table", &file, &format!("{}.csv", names.join(".csv, "))))?;
     let dialect = query.take_dialect()?;
+    let link = feed.link;
     let mut response = frozen(feed).csv(table, dialect)?.respond(&headers);
+    state.scenarios.count_feed(link).await;
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static(KEPT));
     Ok(response)
 }
@@ -65,6 +67,7 @@ pub async fn get_value(
     let feed = state.scenarios.open_feed(&token).await?;
     let figure = plan::figure(&feed.plan, &field);
     let text = figure.ok_or_else(|| unknown("field", &field, &plan::figures().join(", ")))?;
+    state.scenarios.count_feed(feed.link).await;
     Ok(Tagged::new(text, "text/plain; charset=utf-8", KEPT).respond(&headers))
 }
 

@@ -129,17 +129,7 @@ fn search(query: &mut Query) -> Result<Search, ApiProblem> {
         Some(text) => query.choose("archived", &text, &shelves)?,
         None => Shelf::InUse,
     };
-    let limit = match query.take("limit") {
-        None => LIMIT,
-        Some(text) => match text.parse().ok().filter(|limit| (1..=LIMIT_MAX).contains(limit)) {
-            Some(limit) => limit,
-            None => {
-                let shown: String = text.chars().take(60).collect();
-                let message = format!("`limit` is `{shown}`; use 1 to {LIMIT_MAX}");
-                return Err(Problem::invalid(vec![FieldProblem::new("/limit", "out_of_range", message)]).into());
-            }
-        },
-    };
+    let limit = query.take_limit(LIMIT, LIMIT_MAX)?;
     let (text, tag) = (query.take("search").unwrap_or_default(), query.take("tag").unwrap_or_default());
     Ok(Search { text, tag, shelf, limit, cursor: query.take("cursor") })
 }

@@ -10,7 +10,7 @@ use crate::store::quotes::{NewQuote, Quote, Quoted};
 use crate::store::teams::Role;
 use app::backend::prices::Prices;
 use engine::catalog::Catalog;
-use engine::request::{Form, Overrides, plan_request_from_pairs};
+use engine::request::{self, Form, Overrides, plan_request_from_pairs};
 use engine::{FieldProblem, PlanRequest};
 use serde_json::{Map, Value, json};
 
@@ -133,12 +133,22 @@ impl PriceBooks {
 
 /// Today in UTC, as quotes are dated.
 pub fn today() -> String {
-    clock::iso(clock::now()).chars().take(10).collect()
+    day(clock::now())
+}
+
+/// The day of a time in milliseconds since 1970, UTC.
+fn day(at: i64) -> String {
+    clock::iso(at).chars().take(10).collect()
 }
 
 /// A quote holds on its last day, and no longer.
 pub fn is_expired(quote: &Quote, today: &str) -> bool {
-    quote.valid_until.as_deref().is_some_and(|last| last < today)
+    has_ended(quote.valid_until.as_deref(), today)
+}
+
+/// The last day of a quote is over.
+pub fn has_ended(valid_until: Option<&str>, today: &str) -> bool {
+    valid_until.is_some_and(|last| last < today)
 }
 
 fn said(quoted: Quoted) -> Result<i64, ServiceError> {
@@ -146,7 +156,7 @@ fn said(quoted: Quoted) -> Result<i64, ServiceError> {
         Quoted::Done(version) => Ok(version),
         Quoted::Gone => Err(ServiceError::NotFound),
         Quoted::Stale => Err(ServiceError::Conflict(
-            "Someone else has changed this quote meanwhile. What holds now is shown; look at it and change it again.",
+            "This quote has been changed meanwhile, by someone else or by you in another tab. What holds now is shown; look at it and change it again.",
         )),
         Quoted::TooMany => Err(ServiceError::TooMany(
             "The price book has 5,000 rows with its history, which is the most. Put further figures into the inputs of a plan.",
@@ -280,6 +290,8 @@ fn merged(request: PlanRequest, quotes: &[Quote], today: &str) -> Priced {
                 used.keys = keys.into_iter().map(str::to_owned).collect();
                 let mut request = request;
                 request.overrides = overrides;
+                let of_book = quotes.iter().filter(|quote| used.keys.contains(&quote.key));
+                request.quotes.0.extend(of_book.map(|quote| (quote.key.clone(), provenance(quote))));
                 return Priced { request, book: Some(used) };
             }
             Err(wrong) => {
@@ -294,6 +306,11 @@ fn merged(request: PlanRequest, quotes: &[Quote], today: &str) -> Priced {
     }
     tracing::warn!("the quotes of a price book can't be read and were left out");
     Priced { request, book: Some(used) }
+}
+
+/// What a plan says of a quote that it is made with.
+fn provenance(quote: &Quote) -> request::Quote {
+    request::Quote { supplier: quote.supplier.clone(), recorded: day(quote.at), valid_until: quote.valid_until.clone() }
 }
 
 /// Overrides as the engine reads them, or the keys that it does not.
@@ -349,6 +366,9 @@ mod tests {
         assert_eq!(used.expired, ["staff_fte"]);
         let mut rest = priced.request;
         rest.overrides = own.overrides.clone();
+        let sources: Vec<&String> = rest.quotes.0.keys().collect();
+        assert_eq!(sources, ["gpu_hour_usd.aws.b200", "server_usd.h100-sxm"], "what the request gives itself has none");
+        rest.quotes = own.quotes.clone();
         assert_eq!(rest, own, "nothing else is changed");
     }
 

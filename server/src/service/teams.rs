@@ -21,7 +21,16 @@ const INVITATION_LIFE: i64 = 7 * 24 * 60 * 60 * 1000;
 const INVITATIONS_MAX: i64 = 50;
 const TEAMS_MAX: i64 = 20;
 /// Lines of the log that a page shows.
-const LINES: i64 = 200;
+const LINES: usize = 100;
+
+/// A page of the log of a team.
+#[derive(Debug, Default)]
+pub struct LogPage {
+    /// Newest first.
+    pub lines: Vec<Line>,
+    /// The cursor of the next page, if there is one.
+    pub next: Option<String>,
+}
 
 /// A team as its members see it.
 #[derive(Debug)]
@@ -32,8 +41,8 @@ pub struct Team<'a> {
     pub people: Vec<Person>,
     /// Who may come in; only owners see it.
     pub invitations: Vec<Invitation>,
-    /// What was done, newest first.
-    pub log: Vec<Line>,
+    /// What was done.
+    pub log: LogPage,
     /// All teams of the caller.
     pub teams: Vec<Membership>,
 }
@@ -54,7 +63,7 @@ impl Teams {
     ///
     /// # Errors
     /// Nobody is logged in, or reading failed.
-    pub async fn team<'a>(&self, caller: &'a Actor) -> Result<Team<'a>, ServiceError> {
+    pub async fn team<'a>(&self, caller: &'a Actor, log_from: Option<&str>) -> Result<Team<'a>, ServiceError> {
         let member = caller.member()?;
         let invitations = match member.role {
             Role::Owner => self.store.invitations(member.team, clock::now()).await?,
@@ -64,9 +73,31 @@ impl Teams {
             member,
             invitations,
             people: self.store.members(member.team).await?,
-            log: self.store.audit(member.team, LINES).await?,
+            log: self.log(caller, log_from, LINES).await?,
             teams: self.store.teams_of(member.account).await?,
         })
+    }
+
+    /// A page of what was done in the caller's team, newest first, of `most` lines: the first, or the one that a cursor names.
+    ///
+    /// # Errors
+    /// Nobody is logged in, the cursor is none that was given out, or reading failed.
+    pub async fn log(&self, caller: &Actor, from: Option<&str>, most: usize) -> Result<LogPage, ServiceError> {
+        let member = caller.member()?;
+        let before = match from {
+            None => i64::MAX,
+            Some(text) => text.parse().ok().filter(|id| *id > 0).ok_or_else(|| {
+                let message = "The cursor is none that this list gave; begin without one.";
+                ServiceError::Invalid(vec![FieldProblem::new("/cursor", "unknown_id", message)])
+            })?,
+        };
+        // one more than is shown tells whether there is a next page
+        let limit = i64::try_from(most).unwrap_or(i64::MAX - 1) + 1;
+        let mut lines = self.store.audit(member.team, before, limit, clock::now()).await?;
+        let more = lines.len() > most;
+        lines.truncate(most);
+        let next = lines.last().filter(|_| more).map(|line| line.id.to_string());
+        Ok(LogPage { lines, next })
     }
 
     /// Makes a team of the caller's, and works in it.

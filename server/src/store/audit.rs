@@ -19,11 +19,15 @@ statements! {
                  FROM share_link JOIN scenario ON scenario.id = share_link.scenario_id
                  JOIN team ON team.owner_id = scenario.owner_id
                  WHERE share_link.id = ?1 AND share_link.revoked_at IS NULL";
-    LIST = "SELECT audit.at, audit.action, audit.object, who.email AS who, about.email AS about
+    LIST = "SELECT audit.id, audit.at, audit.action, audit.object, who.email AS who, about.email AS about
             FROM audit LEFT JOIN account AS who ON who.id = audit.account_id
             LEFT JOIN account AS about ON about.id = audit.about_id
-            WHERE audit.team_id = ?1 ORDER BY audit.id DESC LIMIT ?2";
+            WHERE audit.team_id = ?1 AND audit.id < ?2 AND audit.at > ?3 ORDER BY audit.id DESC LIMIT ?4";
+    FORGET = "DELETE FROM audit WHERE at <= ?1";
 }
+
+/// How long what was done is kept, milliseconds.
+const KEPT: i64 = app::backend::teams::LOG_DAYS * 24 * 60 * 60 * 1000;
 
 /// What was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,6 +126,8 @@ impl Done {
 /// One line of the log.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Line {
+    /// Counts the lines of all teams.
+    pub id: i64,
     /// Milliseconds since 1970.
     pub at: i64,
     /// Name of what was done.
@@ -135,13 +141,20 @@ pub struct Line {
 }
 
 impl Store {
-    /// The newest lines of a team's log.
+    /// Lines of a team's log before one of them, newest first; what is older than the log is kept is not among them.
     ///
     /// # Errors
     /// The database fails.
-    pub async fn audit(&self, team: TeamId, most: i64) -> Result<Vec<Line>, StoreError> {
-        Ok(sqlx::query_as(LIST).bind(team).bind(most).fetch_all(self.read()).await?)
+    pub async fn audit(&self, team: TeamId, before: i64, most: i64, now: i64) -> Result<Vec<Line>, StoreError> {
+        let rows = sqlx::query_as(LIST).bind(team).bind(before).bind(now - KEPT).bind(most);
+        Ok(rows.fetch_all(self.read()).await?)
     }
+}
+
+/// Lets go of what is older than logs are kept.
+pub(super) async fn forget(connection: &mut SqliteConnection, now: i64) -> Result<(), StoreError> {
+    sqlx::query(FORGET).bind(now - KEPT).execute(connection).await?;
+    Ok(())
 }
 
 /// Something in a team.

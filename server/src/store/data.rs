@@ -24,6 +24,17 @@ statements! {
     TOKENS = "SELECT team.public_id AS team, api_token.name, api_token.scope, api_token.created_at, api_token.expires_at,
                      api_token.last_used_at
               FROM api_token JOIN team ON team.id = api_token.team_id WHERE api_token.account_id = ?1 ORDER BY api_token.id";
+    QUOTES = "SELECT team.public_id AS team, quote.key, quote.version, quote.value, quote.supplier, quote.valid_until, quote.note, quote.at,
+                     quote.account_id IS NOT NULL AND quote.account_id = ?1 AS own
+              FROM member JOIN team ON team.id = member.team_id JOIN quote ON quote.team_id = team.id
+              WHERE member.account_id = ?1 ORDER BY team.id, quote.key, quote.version";
+    LINKS = "SELECT scenario.public_id AS scenario, l.public_id, l.kind, l.label, l.views, l.last_view_at, l.expires_at, l.paused_at,
+                    l.revoked_at, l.created_at
+             FROM member JOIN team ON team.id = member.team_id JOIN scenario ON scenario.owner_id = team.owner_id
+             JOIN share_link AS l ON l.scenario_id = scenario.id
+             WHERE member.account_id = ?1 ORDER BY scenario.id, l.id";
+    INVITATIONS = "SELECT team.public_id AS team, invitation.role, invitation.created_at, invitation.expires_at
+                   FROM invitation JOIN team ON team.id = invitation.team_id WHERE invitation.made_by = ?1 ORDER BY invitation.id";
     ORPHANED = "SELECT team.name FROM team JOIN member ON member.team_id = team.id
                 WHERE member.account_id = ?1 AND member.role = 'owner'
                   AND (SELECT COUNT(*) FROM member AS m WHERE m.team_id = team.id) > 1
@@ -138,6 +149,67 @@ pub struct KeptDeed {
     pub object: String,
 }
 
+/// A row of the price book of one of its teams.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct KeptQuote {
+    /// Public id of the team.
+    pub team: String,
+    /// Path under `overrides`.
+    pub key: String,
+    /// Counts the changes of the key.
+    pub version: i64,
+    /// The price or rate; none where the quote was removed.
+    pub value: Option<f64>,
+    /// Who offered it.
+    pub supplier: String,
+    /// The last day on which it holds.
+    pub valid_until: Option<String>,
+    /// A remark.
+    pub note: String,
+    /// Milliseconds since 1970.
+    pub at: i64,
+    /// The account wrote it.
+    pub own: bool,
+}
+
+/// A share link of one of its scenarios; the token is not kept.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct KeptLink {
+    /// Public id of the scenario.
+    pub scenario: String,
+    /// Public id.
+    pub public_id: String,
+    /// `frozen`, `live` or `feed`.
+    pub kind: String,
+    /// What the team calls it.
+    pub label: String,
+    /// Times that it was opened.
+    pub views: i64,
+    /// Milliseconds since 1970.
+    pub last_view_at: Option<i64>,
+    /// Milliseconds since 1970.
+    pub expires_at: Option<i64>,
+    /// Milliseconds since 1970.
+    pub paused_at: Option<i64>,
+    /// Milliseconds since 1970.
+    pub revoked_at: Option<i64>,
+    /// Milliseconds since 1970.
+    pub created_at: i64,
+}
+
+/// An invitation that it made and nobody has used.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct KeptInvitation {
+    /// Public id of the team.
+    pub team: String,
+    /// Role that it gives.
+    pub role: String,
+    /// Milliseconds since 1970.
+    pub created_at: i64,
+    /// Milliseconds since 1970.
+    pub expires_at: i64,
+}
+
 /// All that an account has, beside its sessions.
 #[derive(Clone, Debug)]
 pub struct Kept {
@@ -153,6 +225,12 @@ pub struct Kept {
     pub done: Vec<KeptDeed>,
     /// Tokens of the API, oldest first.
     pub tokens: Vec<KeptToken>,
+    /// The price books of its teams with their history.
+    pub quotes: Vec<KeptQuote>,
+    /// The share links of the scenarios.
+    pub links: Vec<KeptLink>,
+    /// Invitations that are open, oldest first.
+    pub invitations: Vec<KeptInvitation>,
 }
 
 /// What became of a deletion.
@@ -180,6 +258,9 @@ impl Store {
             versions: sqlx::query_as(VERSIONS).bind(account).fetch_all(&mut *tx).await?,
             done: sqlx::query_as(DONE).bind(account).fetch_all(&mut *tx).await?,
             tokens: sqlx::query_as(TOKENS).bind(account).fetch_all(&mut *tx).await?,
+            quotes: sqlx::query_as(QUOTES).bind(account).fetch_all(&mut *tx).await?,
+            links: sqlx::query_as(LINKS).bind(account).fetch_all(&mut *tx).await?,
+            invitations: sqlx::query_as(INVITATIONS).bind(account).fetch_all(&mut *tx).await?,
         };
         tx.commit().await?;
         Ok(kept)

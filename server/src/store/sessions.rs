@@ -133,6 +133,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let mut tx = self.write().await?;
         sqlx::query(END_STALE).bind(ends.now).bind(ends.idle_since).execute(&mut *tx).await?;
+        audit::forget(&mut tx, ends.now).await?;
         if let Some(before) = session.before {
             sqlx::query(END_TOKEN).bind(before.as_bytes()).execute(&mut *tx).await?;
         }

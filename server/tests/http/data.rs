@@ -45,6 +45,54 @@ async fn what_somebody_has_is_taken_along_as_json() {
     );
 }
 
+/// Whatever the database holds of an account or its teams is in what is taken along: a new table is either told there or
+/// named here with why it is not.
+#[tokio::test]
+async fn nothing_that_an_account_holds_is_left_behind() {
+    const TOLD: [(&str, &str); 11] = [
+        ("account", "email"),
+        ("session", "sessions"),
+        ("team", "teams"),
+        ("member", "teams"),
+        ("scenario", "scenarios"),
+        ("scenario_version", "scenarios"),
+        ("share_link", "scenarios"),
+        ("audit", "done"),
+        ("api_token", "tokens"),
+        ("quote", "price_book"),
+        ("invitation", "invitations"),
+    ];
+    // owners are numbers, a reset link is a secret, and answers to programs repeat what they have made
+    const NOT_TOLD: [&str; 3] = ["owner", "reset_link", "idempotency"];
+    let server = Server::start().await;
+    let mut owner = signed_up(&server, "owner@a.b").await;
+    let id = save(&mut owner, "Plan A").await;
+    owner.post_form("/api/fn/create_link", &[("scenario", &id), ("label", "for the bank")]).await;
+    owner.post_form("/api/fn/create_invitation", &[("role", "viewer")]).await;
+    let quote = [("key", "pue"), ("value", "1.15"), ("supplier", "Hall Ltd"), ("valid_until", "2099-12-31")];
+    owner.post_form("/api/fn/put_quote", &quote).await;
+    owner.post_form("/api/fn/remove_quote", &[("key", "pue"), ("version", "1")]).await;
+    let data = owner.get("/account/export").await.json();
+    let mut database = database::open(&server.config.database).await;
+    let tables: Vec<String> = sqlx::query_scalar(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '\\_sqlx%' ESCAPE '\\'",
+    )
+    .fetch_all(&mut database)
+    .await
+    .unwrap();
+    for table in tables {
+        let told = TOLD.iter().find(|(known, _)| *known == table).map(|(_, key)| *key);
+        assert!(told.is_some() || NOT_TOLD.contains(&table.as_str()), "{table} is neither told nor excused");
+        assert!(told.is_none_or(|key| !data[key].is_null()), "{table}");
+    }
+    let book = data["price_book"].as_array().unwrap();
+    assert_eq!(book.len(), 2, "with its history");
+    assert_eq!((book[0]["supplier"].as_str(), book[0]["value"].as_f64()), (Some("Hall Ltd"), Some(1.15)));
+    assert_eq!((&book[1]["value"], &book[1]["changed_by_you"]), (&Value::Null, &Value::Bool(true)));
+    assert_eq!(data["scenarios"][0]["links"][0]["label"], "for the bank");
+    assert_eq!(data["invitations"][0]["role"], "viewer");
+}
+
 #[tokio::test]
 async fn a_deleted_account_leaves_nothing_and_takes_nothing_from_others() {
     let server = Server::start().await;

@@ -64,6 +64,25 @@ async fn a_feed_gives_what_the_scenario_has_now() {
     }
 }
 
+/// What is counted is what was given: a mistyped table or field, or a link that does not open, is no opening.
+#[tokio::test]
+async fn what_is_asked_in_vain_is_not_counted() {
+    let server = Server::start().await;
+    let (_, writer) = team(&server).await;
+    let id = saved(&writer, "Fed").await;
+    let (path, token) = link(&writer, &id, "feed").await;
+    let sheet = server.caller();
+    for wrong in ["nothing.csv", "tiers", "value/nothing", "summary.csv?decimal=x", "summary.csv?bom=x"] {
+        assert_eq!(sheet.get(&format!("/api/v1/feeds/{token}/{wrong}")).await.status, 422, "{wrong}");
+    }
+    let link = writer.get(&path).await.json();
+    assert_eq!((&link["views"], &link["last_view_at"]), (&json!(0), &json!(null)));
+    for right in ["summary.csv", "value/total_usd"] {
+        assert_eq!(sheet.get(&format!("/api/v1/feeds/{token}/{right}")).await.status, 200, "{right}");
+    }
+    assert_eq!(writer.get(&path).await.json()["views"], 2);
+}
+
 /// What a stranger sees of an answer, without what differs in every answer.
 fn seen(answer: &Answer) -> (u16, String, Vec<(String, String)>) {
     let nonce = answer.nonce();

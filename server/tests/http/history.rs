@@ -148,6 +148,7 @@ async fn two_tabs_meet_and_nothing_is_lost() {
     );
     let both = answer.text();
     assert!(both.contains(&format!("nonce=\"{}\"", answer.nonce())), "the page has the nonce of its policy");
+    assert_eq!(text_of(&both, "h1"), ["eva@a.b has saved a version since"]);
     assert!(both.contains("eva@a.b: saved") && both.contains("Theirs: version 2") && both.contains("Yours, not saved"));
     let rows = text_of(&both, ".comparison tbody tr:not(.comparison-group)");
     assert!(
@@ -355,7 +356,7 @@ async fn the_same_inputs_are_planned_again_and_kept_when_wanted() {
         .unwrap();
     let again = page(&mut caller, &format!("/scenarios/{id}/again?only=1")).await;
     assert!(
-        again.contains("give other figures") && again.contains("catalog 2020-01") && again.contains("$12.3K"),
+        again.contains("has other figures") && again.contains("catalog 2020-01 then") && again.contains("$12.3K"),
         "{again}"
     );
     assert_eq!(text_of(&again, ".comparison thead th").len(), 3);
@@ -364,7 +365,7 @@ async fn the_same_inputs_are_planned_again_and_kept_when_wanted() {
     assert!(kept.contains("planned again") && !text_of(&kept, ".eyebrow").join("").contains("2020-01"));
     let meanwhile = caller.post_form("/api/fn/keep_again", &[("id", &id), ("base", "1")]).await;
     assert_eq!(meanwhile.status, 412);
-    assert!(meanwhile.text().contains("Someone else has saved a version since"));
+    assert!(meanwhile.text().contains("You have saved a version since, in another tab or window"));
     let first = page(&mut caller, &format!("/scenarios/{id}/versions/1")).await;
     assert!(first.contains("catalog 2020-01"), "the frozen one stays in the history");
 }

@@ -59,6 +59,9 @@ async fn whatever_does_not_open_looks_the_same() {
     let id = save(&mut owner, "Secret plan").await;
     let unknown = server.caller().get(&format!("/s/{}", "A".repeat(27))).await;
     assert_eq!(unknown.status, 404);
+    for reason in ["This link doesn", "mistyped", "paused", "revoked", "time may be over", "Ask whoever sent it"] {
+        assert!(unknown.text().contains(reason), "{reason}");
+    }
     let mut closed = vec![("malformed", "/s/x".to_owned()), ("too long", format!("/s/{}", "A".repeat(200)))];
     let feed = make(&mut owner, &id, &[("kind", "feed")]).await;
     let feed_token = feed.split('/').nth(4).unwrap().to_owned();
@@ -246,9 +249,11 @@ async fn a_feed_is_data_of_the_current_plan_and_no_page() {
     let scenarios = server::open(server.config.clone()).await.unwrap().scenarios;
     let first = scenarios.open_feed(token).await.unwrap();
     assert_eq!((first.name.as_str(), first.version), ("Fed plan", 1));
+    scenarios.count_feed(first.link).await;
     owner.post_form("/api/fn/rename_scenario", &[("id", &id), ("name", "Renamed")]).await;
     let second = scenarios.open_feed(token).await.unwrap();
     assert_eq!((second.name.as_str(), second.version, &second.plan), ("Renamed", 2, &first.plan));
+    scenarios.count_feed(second.link).await;
     let share_token = page.trim_start_matches("/s/");
     assert!(matches!(scenarios.open_feed(share_token).await, Err(ServiceError::NotFound)), "of a page");
     assert!(owner.browse(&format!("/scenarios/{id}")).await.text().contains("2 times"));

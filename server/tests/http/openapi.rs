@@ -60,6 +60,8 @@ const PLANS: [&str; 14] = [
     "model.preset=llama-3.1-70b&facility=own&demand_growth_per_month=5&demand_seasonality=30&deadline_days=90\
      &budget_usd=50M&overrides.demand_charge_usd_per_kw_month=12&overrides.topology=dragonfly",
     "model.preset=mixtral-8x7b&accelerators=h100-sxm,b200&overrides.gpu_hour_usd.aws.h100-sxm=2.5\
+     &quotes.gpu_hour_usd.aws.h100-sxm.supplier=AWS&quotes.gpu_hour_usd.aws.h100-sxm.recorded=2026-11-30\
+     &quotes.gpu_hour_usd.aws.h100-sxm.valid_until=2099-12-31\
      &overrides.oversubscription=2&overrides.topology=rail_optimized&deadline_days=30",
     // racks that are one system
     "model.preset=deepseek-v3&accelerators=gb200-nvl72&training_tokens=1T",

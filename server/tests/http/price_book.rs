@@ -170,7 +170,7 @@ async fn every_change_is_kept_and_two_people_do_not_overwrite_each_other() {
     assert_eq!(status(&owner, "/api/fn/remove_quote", &[("key", "pue"), ("version", "1")]).await, 412);
     let answer = put_all(&mut owner, &[stale[0], stale[1], ("version", "1")]).await;
     let page = follow(&mut owner, &answer).await;
-    assert!(page.contains("Someone else has changed this quote meanwhile"), "{page}");
+    assert!(page.contains("This quote has been changed meanwhile, by someone else or by you in another tab"), "{page}");
     assert_eq!(field_values(&page, "#quote input[name='version']"), ["2"], "what holds now can be changed");
     assert_eq!(status(&owner, "/api/fn/remove_quote", &[("key", "pue"), ("version", "2")]).await, 200);
     put_all(&mut owner, &[("key", "pue"), ("value", "1.25")]).await;
@@ -273,4 +273,109 @@ async fn quotes_are_found_sorted_and_filtered_by_a_plain_form() {
     assert_eq!(keys("?find=electr").await, ["electricity_usd_per_kwh"]);
     assert_eq!(keys("?group=Servers").await, ["server_usd.b200"]);
     assert_eq!(keys("?find=nothing").await.len(), 0);
+}
+
+/// Whoever reads a plan sees which quote a figure is from: on pages, in files, and in what programs get.
+#[tokio::test]
+async fn a_figure_of_a_quote_names_the_quote() {
+    let server = Server::start().await;
+    let mut owner = signed_up(&server, "owner@a.b").await;
+    let quote =
+        [("key", "server_usd.b200"), ("value", "500k"), ("supplier", "Dell & Co"), ("valid_until", "2099-12-31")];
+    put_all(&mut owner, &quote).await;
+    put_all(&mut owner, &[("key", "item_usd.rack"), ("value", "5000")]).await;
+    let (source, unnamed) =
+        ("price book quote of Dell & Co, valid until 2099-12-31", "price book quote without a supplier");
+
+    let page = owner.browse(&format!("/?{PLAN}")).await.text();
+    let bill = texts(&page, "#bill").concat();
+    assert!(bill.contains(source) && bill.contains(unnamed), "{bill}");
+    assert!(bill.contains("price book: ") && !bill.contains("your request") && !bill.contains("yours: "), "{bill}");
+    assert!(texts(&page, "#yours").concat().contains(source));
+    let why = owner.browse(&format!("/?{PLAN}&_figure=bill_of_materials.total_usd")).await.text();
+    assert!(texts(&why, "main").concat().contains(source));
+
+    let document = Html::parse_document(&page);
+    let selector = Selector::parse("#bill .data-links a").unwrap();
+    let links: Vec<String> =
+        document.select(&selector).map(|link| link.value().attr("href").unwrap().to_owned()).collect();
+    let stranger = server.caller();
+    let csv = stranger.get(links.iter().find(|link| link.contains("plans.csv")).unwrap()).await.text();
+    let selector = Selector::parse("#notes a[href^='/api/v1/plans?']").unwrap();
+    let data = document.select(&selector).next().unwrap().value().attr("href").unwrap().to_owned();
+    let json = stranger.get(&data).await.json();
+    let server_line = &json["bill_of_materials"][0];
+    assert_eq!(server_line["source"], source);
+    let recorded = server_line["as_of"].as_str().unwrap();
+    assert!(recorded.len() == 10 && csv.contains(&format!("\"{source}\",{recorded}")), "{csv}");
+    assert_eq!(json["overridden"][0]["source"], source);
+    assert_eq!(json["request"]["quotes"]["server_usd.b200"]["supplier"], "Dell & Co");
+
+    // a plan that is kept keeps them, also after the quote is gone
+    let saved = owner.post_form("/api/fn/save_scenario", &[("name", "With quotes"), ("query", PLAN)]).await;
+    owner.post_form("/api/fn/remove_quote", &[("key", "server_usd.b200"), ("version", "1")]).await;
+    let frozen = follow(&mut owner, &saved).await;
+    assert!(texts(&frozen, "#bill").concat().contains(source));
+    // what the inputs say is of the inputs
+    let own = owner.browse(&format!("/?{PLAN}&overrides.server_usd.b200=500k")).await.text();
+    assert!(texts(&own, "#bill").concat().contains("your request"));
+}
+
+#[tokio::test]
+async fn a_quote_that_is_saved_after_its_last_day_is_said_to_be_unused() {
+    let server = Server::start().await;
+    let mut owner = signed_up(&server, "owner@a.b").await;
+    for (last_day, words) in [
+        ("2020-01-31", "Saved, and not used: its last day is over"),
+        ("2099-01-31", "Plans of your team are made with it from now on"),
+        ("", "Plans of your team are made with it from now on"),
+    ] {
+        let version = match last_day {
+            "2020-01-31" => "",
+            "2099-01-31" => "1",
+            _ => "2",
+        };
+        let fields = [("key", "pue"), ("value", "1.15"), ("valid_until", last_day), ("version", version)];
+        let answer = put_all(&mut owner, &fields).await;
+        let page = follow(&mut owner, &answer).await;
+        let said = texts(&page, ".message").concat();
+        assert!(said.contains(words) && said.contains("Saved"), "{last_day}: {said}");
+    }
+}
+
+/// What has changed since a plan was frozen is named: here the price book, and neither catalog nor engine.
+#[tokio::test]
+async fn planning_again_names_the_price_book_where_that_has_changed() {
+    let server = Server::start().await;
+    let mut owner = signed_up(&server, "owner@a.b").await;
+    let saved = owner.post_form("/api/fn/save_scenario", &[("name", "Before the quote"), ("query", PLAN)]).await;
+    let again = format!("{}/again", saved.header("location").split('?').next().unwrap());
+    let page = owner.browse(&again).await.text();
+    assert!(page.contains("give the same figures as the frozen plan"), "{page}");
+    put(&mut owner, "server_usd.b200", "1.5M").await;
+    let page = owner.browse(&again).await.text();
+    let said = texts(&page, ".lead").concat();
+    assert!(said.contains("has other figures") && said.contains("a quote in your team's price book ("), "{said}");
+    assert!(!said.contains("catalog") && !said.contains("engine"), "{said}");
+    assert!(texts(&page, ".comparison th[scope='row']").concat().contains("Buying pays back after"));
+}
+
+/// Whoever is logged in finds the price book from every page, and from where prices are typed.
+#[tokio::test]
+async fn the_price_book_is_in_the_navigation() {
+    let server = Server::start().await;
+    let mut owner = signed_up(&server, "owner@a.b").await;
+    let hrefs = |page: &str, css: &str| -> Vec<String> {
+        let document = Html::parse_document(page);
+        let selector = Selector::parse(css).unwrap();
+        document.select(&selector).filter_map(|link| link.value().attr("href")).map(str::to_owned).collect()
+    };
+    for path in ["/", "/scenarios", "/catalog", "/team"] {
+        let page = owner.browse(path).await.text();
+        assert!(hrefs(&page, ".account-nav a").contains(&"/price-book".to_owned()), "{path}");
+    }
+    let planner = owner.browse("/").await.text();
+    assert_eq!(hrefs(&planner, "#group-costs .help a"), ["/price-book"]);
+    let stranger = server.caller().browse("/").await.text();
+    assert!(!hrefs(&stranger, ".account-nav a").contains(&"/price-book".to_owned()));
 }

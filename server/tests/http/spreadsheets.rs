@@ -314,7 +314,38 @@ async fn the_planner_links_to_the_data_of_its_tables_and_a_frozen_plan_says_that
     }
     let id = crate::accounts::save(&mut caller, "Frozen").await;
     let page = caller.browse(&format!("/scenarios/{id}")).await.text();
-    assert!(!page.contains("data-links") && page.contains("today's catalog, which may give other figures"));
+    assert!(page.contains("today's catalog, which may give other figures"));
+    // its tables are files of its own: of the plan as it is frozen, for the owner and for whoever has a link
+    let mut database = crate::database::open(&server.config.database).await;
+    sqlx::query("UPDATE scenario SET plan = json_set(plan, '$.bill_of_materials[0].source', 'As it was frozen')")
+        .execute(&mut database)
+        .await
+        .unwrap();
+    let shared = crate::links::make(&mut caller, &id, &[]).await;
+    let stranger = server.caller();
+    for (reader, page, base) in [
+        (&caller, format!("/scenarios/{id}"), format!("/scenarios/{id}/plan")),
+        (&stranger, shared.clone(), format!("{shared}/plan")),
+    ] {
+        let html = reader.get_with(&page, &[("accept", "text/html")]).await.text();
+        let links: Vec<String> = {
+            let document = scraper::Html::parse_document(&html);
+            let css = scraper::Selector::parse(".data-links a").unwrap();
+            document.select(&css).map(|link| link.value().attr("href").unwrap().to_owned()).collect()
+        };
+        assert_eq!(links.len(), 6 * 2, "{links:?}");
+        for link in &links {
+            assert!(link.starts_with(&base), "{link}");
+            let answer = reader.get(link).await;
+            assert!(answer.status == 200 && answer.body.len() > 20, "{link}: {}", answer.status);
+            assert!(answer.header("content-disposition").contains("Frozen"), "{link}");
+        }
+        let bill = reader.get(&format!("{base}.csv?table=bill_of_materials")).await.text();
+        assert!(bill.contains("As it was frozen"), "{bill}");
+        assert_eq!(reader.get(&format!("{base}.csv?table=nothing")).await.status, 422);
+    }
+    assert_eq!(stranger.get(&format!("/scenarios/{id}/plan.csv")).await.status, 404, "another's does not exist");
+    assert_eq!(stranger.get(&format!("/s/{}/plan.csv", "A".repeat(27))).await.status, 404);
 }
 
 #[tokio::test]

@@ -189,6 +189,7 @@ impl Cast {
             | "/team/tokens"
             | "/api/docs"
             | "/api/v1/me"
+            | "/api/v1/log"
             | "/healthz"
             | "/readyz"
             | "/api/v1/validation"
@@ -212,7 +213,9 @@ impl Cast {
             "/api/v1/catalog/{table}" => path = "/api/v1/catalog/tiers".into(),
             "/pkg/{*file}" => path = "/pkg/x.js".into(),
             "/scenarios/{id}" => (path, about) = (format!("/scenarios/{}", self.scenario().await.0), About::Team),
-            "/s/{token}/today" => path = format!("/s/{}/today", self.scenario().await.2),
+            "/s/{token}/today" | "/s/{token}/plan.csv" | "/s/{token}/plan.xlsx" => {
+                path = path.replace("{token}", &self.scenario().await.2);
+            }
             "/cards/{card}" => path = self.card().await,
             "/scenarios/{id}/versions/{number}" => {
                 (path, about) = (format!("/scenarios/{}/versions/1", self.scenario().await.0), About::Team);
@@ -221,7 +224,10 @@ impl Cast {
                 let id = self.scenario().await.0;
                 (path, about) = (format!("/scenarios/{id}/difference?from=1&to=1"), About::Team);
             }
-            "/scenarios/{id}/conflict" | "/scenarios/{id}/again" => {
+            "/scenarios/{id}/conflict"
+            | "/scenarios/{id}/again"
+            | "/scenarios/{id}/plan.csv"
+            | "/scenarios/{id}/plan.xlsx" => {
                 (path, about) = (path.replace("{id}", &self.scenario().await.0), About::Team);
             }
             "/compare" => {

@@ -277,3 +277,85 @@ async fn the_log_says_who_did_what_to_what_and_only_the_team_reads_it() {
     );
     assert!(!signed_up(&server, "x@a.b").await.browse("/team").await.text().contains("owner@a.b"));
 }
+
+/// What was done comes page by page, newest first, and what is older than it is kept is let go of.
+#[tokio::test]
+async fn the_log_has_pages_and_an_end() {
+    let server = Server::start().await;
+    let mut owner = signed_up(&server, "owner@a.b").await;
+    let program = {
+        let mut program = server.caller();
+        program.bearer = Some(crate::tokens::make_token(&mut owner, "Reads the log", "read").await);
+        program
+    };
+    let mut database = crate::database::open(&server.config.database).await;
+    let now: i64 = sqlx::query_scalar("SELECT max(at) FROM audit").fetch_one(&mut database).await.unwrap();
+    sqlx::query("UPDATE audit SET id = id + 100000").execute(&mut database).await.unwrap();
+    const DAY: i64 = 24 * 60 * 60 * 1000;
+    for line in 0..250 {
+        // the last ones are from before the log is kept
+        let at = if line < 20 { now - 401 * DAY } else { now - 399 * DAY };
+        sqlx::query(
+            "INSERT INTO audit (id, team_id, account_id, action, object, at) SELECT ?1 + 1, team_id, account_id, 'saved_scenario', ?2, ?3 FROM audit WHERE id > 100000 LIMIT 1",
+        )
+        .bind(line)
+        .bind(format!("Plan {line}"))
+        .bind(at)
+        .execute(&mut database)
+        .await
+        .unwrap();
+    }
+    let mut seen = Vec::new();
+    let mut path = "/team".to_owned();
+    for place in 0..3 {
+        let page = owner.browse(&path).await.text();
+        assert!(page.contains("What was done is kept for 400 days."));
+        let rows = texts(&page, "#log tbody tr td:last-child");
+        seen.extend(rows);
+        let links = hrefs(&page, "#log .actions a");
+        assert_eq!(links.iter().any(|href| href == "/team#log"), place > 0, "{links:?}");
+        match links.iter().find(|href| href.starts_with("/team?from=")) {
+            Some(older) => path = older.clone(),
+            None => assert_eq!(place, 2, "the last page has no older one"),
+        }
+    }
+    let plans: Vec<String> = seen.iter().filter(|text| text.contains("“Plan ")).cloned().collect();
+    assert_eq!(plans.len(), 230, "each once, and none that is too old");
+    assert!(plans[0].contains("Plan 249") && plans[229].contains("Plan 20"), "{plans:?}");
+
+    let mut objects: Vec<String> = Vec::new();
+    let mut address = "/api/v1/log?limit=100".to_owned();
+    loop {
+        let answer = program.get(&address).await.json();
+        objects
+            .extend(answer["lines"].as_array().unwrap().iter().map(|line| line["object"].as_str().unwrap().to_owned()));
+        match answer["next"].as_str() {
+            Some(next) => address = format!("/api/v1/log?limit=100&cursor={next}"),
+            None => break,
+        }
+    }
+    assert_eq!(objects.iter().filter(|object| object.starts_with("Plan ")).count(), 230);
+    for bad in ["limit=0", "limit=101", "limit=x", "cursor=x", "cursor=-1", "from=1"] {
+        assert_eq!(program.get(&format!("/api/v1/log?{bad}")).await.status, 422, "{bad}");
+    }
+    // old lines go with old sessions, when someone logs in
+    let log_in = [("email", "owner@a.b"), ("password", crate::accounts::PASSWORD)];
+    server.caller().post_form("/api/fn/log_in", &log_in).await;
+    let left: i64 = sqlx::query_scalar("SELECT count(*) FROM audit WHERE object GLOB 'Plan [0-9]*'")
+        .fetch_one(&mut database)
+        .await
+        .unwrap();
+    assert_eq!(left, 230);
+}
+
+fn texts(page: &str, css: &str) -> Vec<String> {
+    let document = scraper::Html::parse_document(page);
+    let css = scraper::Selector::parse(css).unwrap();
+    document.select(&css).map(|element| element.text().collect()).collect()
+}
+
+fn hrefs(page: &str, css: &str) -> Vec<String> {
+    let document = scraper::Html::parse_document(page);
+    let css = scraper::Selector::parse(css).unwrap();
+    document.select(&css).filter_map(|link| link.value().attr("href")).map(str::to_owned).collect()
+}

@@ -26,7 +26,7 @@ pub(super) fn text_field(state: &FormState<'_>, field: &'static Field) -> AnyVie
                     name=field.key
                     value=state.inputs.shown(field.key)
                     type="text"
-                    placeholder=field.example
+                    placeholder=field.placeholder()
                     aria-invalid=invalid
                     aria-describedby=described
                 />

@@ -40,7 +40,8 @@ pub(super) fn bill(plan: &Plan) -> AnyView {
         })
         .collect();
     let total: f64 = lines.iter().filter_map(|line| line.total_usd).sum();
-    let total = Cell::money(total).explained(explanation::key(plan, "bill_of_materials.total_usd"));
+    let exact = format::money_full(total);
+    let total = Cell::money(total).note(exact).explained(explanation::key(plan, "bill_of_materials.total_usd"));
     let foot =
         vec![vec![Cell::text("Total").note(left_out(lines)), Cell::text(""), Cell::text(""), total, Cell::text("")]];
     let head = ["Item", "#Quantity", "#Unit price, USD", "#Total, USD", "Source and date"].map(str::to_owned).to_vec();

@@ -21,15 +21,16 @@ fn frontier_table(plan: &Plan, query: &str, purpose: Purpose) -> Option<AnyView>
     if plan.frontier.is_empty() {
         return None;
     }
+    let within = if plan.request.has_limits() { " within the limits" } else { "" };
     let is = |candidate: &Candidate, other: Option<&Candidate>| other.is_some_and(|o| o == candidate);
     let rows = plan
         .frontier
         .iter()
         .map(|found| {
             let mark = match () {
-                () if is(found, plan.cheapest.as_ref()) => "cheapest within the limits",
-                () if is(found, plan.fastest.as_ref()) => "fastest within the limits",
-                () => "",
+                () if is(found, plan.cheapest.as_ref()) => format!("cheapest{within}"),
+                () if is(found, plan.fastest.as_ref()) => format!("fastest{within}"),
+                () => String::new(),
             };
             let name = Cell::text(build::candidate_name(found)).note(mark);
             let name = if purpose == Purpose::Planner { name.link(candidate::only(query, found, &[])) } else { name };

@@ -6,11 +6,24 @@ use engine::Plan;
 use engine::answer::OverrideUse;
 use leptos::prelude::*;
 
-/// A mark for a figure that is computed with some of these overrides: `yours: PUE 1.2 (catalog: 1.3)`.
+/// A mark for a figure that is computed with some of these overrides: `yours: PUE 1.2 (catalog: 1.3)`, or
+/// `price book: …` for those of quotes.
 pub(super) fn mark(plan: &Plan, keys: &[&str]) -> String {
-    let used = plan.overridden.iter().filter(|own| own.used && keys.contains(&own.key.as_str()));
-    let words: Vec<String> = used.map(|own| format!("{} {} ({})", own.label, amount(own), replaced(own))).collect();
-    if words.is_empty() { String::new() } else { format!("yours: {}", words.join(", ")) }
+    let used = |quoted: bool| -> Vec<String> {
+        let all = plan.overridden.iter().filter(|own| own.used && keys.contains(&own.key.as_str()));
+        all.filter(|own| plan.request.quotes.0.contains_key(&own.key) == quoted)
+            .map(|own| format!("{} {} ({})", own.label, amount(own), replaced(own)))
+            .collect()
+    };
+    let groups = [("yours", used(false)), ("price book", used(true))];
+    let marks = groups.iter().filter(|(_, words)| !words.is_empty());
+    marks.map(|(whose, words)| format!("{whose}: {}", words.join(", "))).collect::<Vec<_>>().join("; ")
+}
+
+/// Where the value is from; plans of earlier versions do not say.
+fn source(own: &OverrideUse) -> Cell {
+    let source = if own.source.is_empty() { "your request" } else { &own.source };
+    Cell::text(source).note(format::date(&own.as_of))
 }
 
 fn amount(own: &OverrideUse) -> String {
@@ -65,10 +78,10 @@ pub(super) fn table(plan: &Plan) -> Option<AnyView> {
                 (false, true) => "compared, and in none of the figures shown",
                 (false, false) => "nothing in this plan is computed with it",
             };
-            vec![Cell::text(&own.label), Cell::text(amount(own)), Cell::text(replaced), Cell::text(used)]
+            vec![Cell::text(&own.label), Cell::text(amount(own)), source(own), Cell::text(replaced), Cell::text(used)]
         })
         .collect();
-    let head = ["Figure", "#Yours", "#Catalog", "In this plan"].map(str::to_owned).to_vec();
+    let head = ["Figure", "#Yours", "From", "#Catalog", "In this plan"].map(str::to_owned).to_vec();
     Some(
         view! {
             <div class="block" id="yours">

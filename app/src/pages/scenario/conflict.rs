@@ -11,7 +11,7 @@ use crate::flash;
 use crate::inputs::Inputs;
 use crate::pages::not_found::PrivateScenario;
 use crate::pages::{problem, query_value};
-use crate::server_functions::{backend, scenarios};
+use crate::server_functions::{accounts, backend, scenarios};
 use engine::Plan;
 use http::request::Parts;
 use leptos::prelude::*;
@@ -67,14 +67,53 @@ pub fn ConflictPage() -> impl IntoView {
             (Ok(request), Ok(backend)) => backend.plan(request, inputs.prices()).await.ok().map(|planned| planned.plan),
             _ => None,
         };
+        let viewer = match accounts() {
+            Ok(accounts) => accounts.viewer().await.ok().flatten(),
+            Err(_) => None,
+        };
+        let saver = Saver::of(&theirs.version.who, viewer.as_ref().map(|viewer| viewer.email.as_str()));
         match mine {
-            Some(mine) => plans(&theirs, &mine, &inputs),
+            Some(mine) => plans(&theirs, &mine, &inputs, &saver),
             None => {
                 leptos_axum::redirect(&format!("/?{}", inputs.query()));
                 ().into_any()
             }
         }
     })
+}
+
+/// Who saved the version that was faster.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Saver {
+    /// Who looks: in another tab, or on another machine.
+    Self_,
+    /// Someone else of the team, by their address or in other words.
+    Other(String),
+}
+
+impl Saver {
+    /// Without an account only the same browser may save.
+    fn of(who: &str, viewer: Option<&str>) -> Self {
+        match viewer {
+            Some(email) if email != who => Self::Other(who.to_owned()),
+            _ => Self::Self_,
+        }
+    }
+
+    fn title(&self) -> String {
+        match self {
+            Self::Self_ => "You have saved a version since, in another tab or window".into(),
+            Self::Other(who) => format!("{who} has saved a version since"),
+        }
+    }
+
+    /// Whose the saved version is, before its number, and in a sentence.
+    fn whose(&self) -> (&'static str, &'static str) {
+        match self {
+            Self::Self_ => ("Saved", "The saved one"),
+            Self::Other(_) => ("Theirs", "Theirs"),
+        }
+    }
 }
 
 /// The inputs that were planned again: those of the version that the page showed.
@@ -87,11 +126,14 @@ async fn planned_again(id: &str, posted: &Posted, theirs: &VersionView) -> Input
     Inputs::from_query(&shown.as_ref().unwrap_or(theirs).version.query)
 }
 
-fn frame(scenario: &ScenarioSummary, title: &'static str, children: AnyView) -> AnyView {
+/// The page. A step back from what follows can't show it again, because what was sent is not kept: scripts leave the
+/// address of the scenario in its place.
+fn frame(scenario: &ScenarioSummary, title: String, children: AnyView) -> AnyView {
     let href = format!("/scenarios/{}", flash::segment(&scenario.id));
+    let leave = href.clone();
     view! {
         <Title text=format!("{title} · Clusterwright") />
-        <main class="page" id="main">
+        <main class="page" id="main" data-leave=leave>
             <nav class="crumbs" aria-label="Breadcrumb"><a href=href dir="auto">{scenario.name.clone()}</a></nav>
             <div class="page-head"><h1>{title}</h1></div>
             {children}
@@ -101,16 +143,15 @@ fn frame(scenario: &ScenarioSummary, title: &'static str, children: AnyView) -> 
 }
 
 /// Two plans, and three ways out.
-fn plans(theirs: &VersionView, mine: &Arc<Plan>, inputs: &Inputs) -> AnyView {
+fn plans(theirs: &VersionView, mine: &Arc<Plan>, inputs: &Inputs, saver: &Saver) -> AnyView {
     let scenario = &theirs.scenario;
     let version = &theirs.version;
-    let comparison = compare(&[
-        Side::new(format!("Theirs: version {}", version.number), &theirs.plan),
-        Side::new("Yours, not saved", mine),
-    ]);
+    let (whose, stays) = saver.whose();
+    let title = format!("{whose}: version {}", version.number);
+    let comparison = compare(&[Side::new(title.clone(), &theirs.plan), Side::new("Yours, not saved", mine)]);
     let differences = comparison.differences();
     let table =
-        (differences > 0).then(|| comparison_table(&comparison.only_differences(), "Their plan and yours", &[]));
+        (differences > 0).then(|| comparison_table(&comparison.only_differences(), "The saved plan and yours", &[]));
     let same = (differences == 0)
         .then(|| view! { <p class="nothing">"The two have the same inputs and the same figures."</p> });
     let query = inputs.plain_query();
@@ -121,7 +162,7 @@ fn plans(theirs: &VersionView, mine: &Arc<Plan>, inputs: &Inputs) -> AnyView {
         <p class="lead">"Nothing is saved yet, and nothing is lost. Choose what becomes of yours."</p>
         <ul class="compared">
             <li>
-                <b>{format!("Theirs: version {}", version.number)}</b>
+                <b>{title}</b>
                 <p>{version.headline.clone()}</p>
                 <p class="quiet">{time(&version.saved_at)}". "{who_and_why(version)}</p>
             </li>
@@ -134,7 +175,7 @@ fn plans(theirs: &VersionView, mine: &Arc<Plan>, inputs: &Inputs) -> AnyView {
                     <input type="hidden" name="id" value=id />
                     <input type="hidden" name="base" value=scenario.number />
                     <input type="hidden" name="query" value=inputs.query() />
-                    <p>"Yours becomes the newest version. Theirs stays in the history."</p>
+                    <p>{format!("Yours becomes the newest version. {stays} stays in the history.")}</p>
                     <button class="button button-primary" type="submit">"Save mine as the newest version"</button>
                 </form>
                 <form method="post" action="/api/fn/save_scenario">
@@ -144,7 +185,7 @@ fn plans(theirs: &VersionView, mine: &Arc<Plan>, inputs: &Inputs) -> AnyView {
                     <button class="button" type="submit">"Save mine as a new scenario"</button>
                 </form>
                 <div>
-                    <p>"Theirs stays as it is, and yours is not kept."</p>
+                    <p>{format!("{stays} stays as it is, and yours is not kept.")}</p>
                     <a class="button" href=page>"Drop mine"</a>
                     <p class="quiet">"Or "<a href=back>"go on with your inputs in the planner"</a>"."</p>
                 </div>
@@ -156,7 +197,7 @@ fn plans(theirs: &VersionView, mine: &Arc<Plan>, inputs: &Inputs) -> AnyView {
             {table}
         </section>
     };
-    frame(scenario, "Someone else has saved a version since", body.into_any())
+    frame(scenario, saver.title(), body.into_any())
 }
 
 /// Two names.
@@ -188,13 +229,15 @@ fn texts(
     let page = format!("/scenarios/{}", flash::segment(&theirs.id));
     let title = match why {
         Some(_) => "This can't be saved as it is",
-        None => "Someone else has changed this since",
+        None => "This has been changed since you opened it",
     };
     let lead = match &why {
         Some(_) => "Nothing is saved yet, and nothing is lost. Mend yours and save it again.",
-        None => "Nothing is saved yet, and nothing is lost. You can take over from theirs into yours before you save.",
+        None => {
+            "Someone else has changed it, or you have in another tab or window. Nothing of yours is saved yet, and nothing is lost: take over what you like into yours before you save."
+        }
     };
-    let saved = if why.is_some() { "As it is saved" } else { "Theirs, saved" };
+    let saved = if why.is_some() { "As it is saved" } else { "As it is saved now" };
     let body = view! {
         {why.map(|text| view! { <Message tone="critical" text=text /> })}
         <p class="lead">{lead}</p>
@@ -218,5 +261,5 @@ fn texts(
             </section>
         </div>
     };
-    frame(theirs, title, body.into_any())
+    frame(theirs, title.to_owned(), body.into_any())
 }

@@ -125,7 +125,9 @@ fn own_figures(scenario: &ScenarioDetail) -> Option<AnyView> {
         1 => "one figure of your own, such as a quote".to_owned(),
         many => format!("{many} figures of your own, such as quotes"),
     };
-    let text = format!("This plan was made with {figures}: whoever opens a link sees what it is computed with.");
+    let text = format!(
+        "This plan was made with {figures}: whoever opens a link sees what it is computed with, and the suppliers of quotes."
+    );
     (count > 0).then(|| view! { <p class="quiet"><b>"Mind: "</b>{text}</p> }.into_any())
 }
 

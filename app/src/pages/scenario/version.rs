@@ -230,14 +230,41 @@ fn outdated(id: &str, error: &UiError) -> AnyView {
     .into_any()
 }
 
+/// Whether the figures are others, and what has changed since: catalog, engine, or the price book of the team.
+fn finding(comparison: &Comparison) -> String {
+    let mut figures = comparison.groups.iter().filter(|group| group.id != "inputs").flat_map(|group| &group.rows);
+    if figures.all(|row| !row.differs) {
+        return "Today's catalog, engine and prices give the same figures as the frozen plan.".into();
+    }
+    let mut causes = Vec::new();
+    if let [then, today] = comparison.columns.as_slice() {
+        let pairs = [
+            ("catalog", &then.catalog_version, &today.catalog_version),
+            ("engine", &then.engine_version, &today.engine_version),
+        ];
+        let changed = pairs.iter().filter(|(_, then, today)| then != today);
+        causes.extend(changed.map(|(what, then, today)| format!("{what} {then} then, {today} today")));
+    }
+    // the inputs are the same: what differs among the own figures is of the price book
+    let inputs = comparison.groups.iter().filter(|group| group.id == "inputs").flat_map(|group| &group.rows);
+    let quotes: Vec<&str> =
+        inputs.filter(|row| row.differs && row.key.starts_with("overrides.")).map(|row| row.label.as_str()).collect();
+    match quotes.as_slice() {
+        [] => {}
+        [first] => causes.push(format!("a quote in your team's price book ({first})")),
+        [first, more @ ..] => causes.push(format!("your team's price book ({first}, and {} more)", more.len())),
+    }
+    if causes.is_empty() {
+        return "The plan of today has other figures than the frozen one.".into();
+    }
+    format!("The plan of today has other figures than the frozen one. What has changed since: {}.", causes.join("; "))
+}
+
 fn again(found: AgainView, only: bool) -> AnyView {
     let AgainView { scenario, today, comparison, may_change } = found;
     let here = format!("/scenarios/{}/again", flash::segment(&scenario.id));
     let differences = comparison.differences();
-    let finding = match differences {
-        0 => "Today's catalog and engine give the same figures as the frozen plan.",
-        _ => "Today's catalog and engine give other figures than the frozen plan.",
-    };
+    let finding = finding(&comparison);
     let keep = may_change.then(|| {
         view! {
             <form method="post" action="/api/fn/keep_again">
@@ -256,7 +283,7 @@ fn again(found: AgainView, only: bool) -> AnyView {
             <div class="page-head">
                 <div>
                     <p class="eyebrow">"Version "{scenario.number}", frozen on "{time(&scenario.frozen_at)}</p>
-                    <h1>"The same inputs with today's catalog"</h1>
+                    <h1>"The same inputs, planned today"</h1>
                 </div>
                 <div class="actions">{keep}</div>
             </div>

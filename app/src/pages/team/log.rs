@@ -1,12 +1,17 @@
 //! What was done in the team, in words.
 
-use crate::backend::teams::LogLine;
+use crate::backend::teams::{LOG_DAYS, Log, LogLine};
 use crate::components::{Cell, DataTable};
+use crate::flash::segment;
 use leptos::prelude::*;
 
-/// The log, newest first.
-pub(super) fn log(lines: &[LogLine]) -> AnyView {
-    let rows = lines
+/// Name of the pair of the address that says where a page of the log begins.
+pub(super) const FROM: &str = "from";
+
+/// A page of the log, newest first.
+pub(super) fn log(log: &Log) -> AnyView {
+    let rows = log
+        .lines
         .iter()
         .map(|line| {
             let who = line.who.clone().unwrap_or_else(|| "Someone whose account is deleted".to_owned());
@@ -14,10 +19,17 @@ pub(super) fn log(lines: &[LogLine]) -> AnyView {
         })
         .collect();
     let head = ["When (UTC)", "Who", "What"].map(str::to_owned).to_vec();
+    let newest = log.is_later_page.then(|| view! { <a class="button" href="/team#log">"Newest"</a> });
+    let older = log.next.as_ref().map(|next| {
+        let href = format!("/team?{FROM}={}#log", segment(next));
+        view! { <a class="button" href=href>"Older"</a> }
+    });
     view! {
         <section class="section" id="log" aria-labelledby="log-heading">
             <h2 id="log-heading">"What was done"</h2>
+            <p class="quiet">{format!("Newest first. What was done is kept for {LOG_DAYS} days.")}</p>
             <DataTable caption="What was done in the team, newest first" head=head rows=rows class="data-people" />
+            <p class="actions">{newest}{older}</p>
         </section>
     }
     .into_any()

@@ -34,11 +34,13 @@ impl Bill {
     pub(crate) fn lines(&self, request: &PlanRequest, inputs: &Inputs) -> Vec<BillLine> {
         let line = |item: &Item| {
             let mut words = words(request, inputs, &self.cluster, item);
+            let price_key = price_key(&self.cluster, item);
             if item.quoted {
-                words = Words { source: GIVEN.into(), as_of: String::new(), included_in: None, ..words };
+                let (source, as_of) = request.quotes.source(price_key.as_deref().unwrap_or_default());
+                words = Words { source, as_of, included_in: None, ..words };
             }
             BillLine {
-                price_key: price_key(&self.cluster, item),
+                price_key,
                 item: words.item,
                 quantity: item.quantity,
                 unit: words.unit.into(),
@@ -99,7 +101,8 @@ fn words(request: &PlanRequest, inputs: &Inputs, cluster: &Cluster, item: &Item)
         }
         Kind::NetworkShare(share) => {
             let why = format!("{:.1}% of servers and network, in place of counted parts", share * 100.0);
-            Words::new("Network".into(), "lot", GIVEN.into(), String::new(), why)
+            let (source, as_of) = request.quotes.source("network_share_of_capital");
+            Words::new("Network".into(), "lot", source, as_of, why)
         }
         Kind::NetworkQuote => {
             let why = "your price of the whole network between servers, in place of counted parts".into();
@@ -245,7 +248,7 @@ impl Words {
 fn server_source(request: &PlanRequest, cluster: &Cluster) -> (String, String) {
     let accelerator = cluster.accelerator;
     if request.overrides.server_usd.contains_key(&accelerator.id) {
-        return (GIVEN.into(), String::new());
+        return request.quotes.source(&format!("server_usd.{}", accelerator.id));
     }
     let Some(figure) = accelerator.system_usd.as_ref() else { return (NO_PRICE.into(), String::new()) };
     let title = Catalog::get().sources.iter().find(|s| s.id == figure.source).map(|s| s.title.clone());

@@ -68,6 +68,9 @@ impl Overrides {
     }
 }
 
+/// Scalars that have another figure in each region, and one where the caller gives it.
+const OF_REGION: [&str; 3] = ["electricity_usd_per_kwh", "colocation_usd_per_kw_month", "carbon_g_per_kwh"];
+
 fn all() -> Vec<Quotable> {
     let catalog = Catalog::get();
     let mut all = Vec::new();
@@ -79,7 +82,7 @@ fn all() -> Vec<Quotable> {
         add(
             "Servers",
             format!("{SERVER_USD}.{}", a.id),
-            format!("{}: {}", a.label, a.system),
+            format!("{} server: {}", a.label, a.system),
             "USD",
             Overrides::SERVER_RANGE,
             usd,
@@ -99,7 +102,7 @@ fn all() -> Vec<Quotable> {
                 typical: x.typical.min(y.typical),
                 high: x.high.max(y.high),
             });
-            let label = format!("{}, {}", provider.label, a.label);
+            let label = format!("{} rented from {}, any term", a.label, provider.label);
             let key = format!("{GPU_HOUR_USD}.{}.{}", provider.id, a.id);
             add("Rented, per device-hour", key, label, "USD/GPU-hour", Overrides::GPU_HOUR_RANGE, usd);
         }
@@ -107,7 +110,9 @@ fn all() -> Vec<Quotable> {
     for known in Overrides::SCALARS {
         let group = if known.unit.contains("USD") { "Prices" } else { "Rates and shares" };
         let figure = general(known.name).map(Figure::range);
-        add(group, known.name.into(), known.label.into(), known.unit, (known.min, known.max), figure);
+        let label = if OF_REGION.contains(&known.name) { ", any region" } else { "" };
+        let label = format!("{}{label}", known.label);
+        add(group, known.name.into(), label, known.unit, (known.min, known.max), figure);
     }
     for a in &catalog.accelerators {
         let label = format!("Measured over predicted, {}", a.label);
@@ -153,4 +158,34 @@ pub(crate) fn general(name: &str) -> Option<&'static Figure> {
         "embodied_kg_per_server" => &costs.embodied_kg_per_server,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// A list of quotes names what each is of: no two say the same, and what depends on more than a name says on what.
+    #[test]
+    fn every_figure_has_a_name_of_its_own() {
+        let all = Overrides::paths();
+        let labels: BTreeSet<String> = all.iter().map(|known| known.label.to_lowercase()).collect();
+        assert_eq!(labels.len(), all.len());
+        for known in all {
+            let says = |words: &str| known.label.contains(words);
+            match known.key.split('.').collect::<Vec<_>>().as_slice() {
+                ["server_usd", id] => assert!(says("server") && says(&label(id)), "{}", known.label),
+                ["gpu_hour_usd", provider, id] => {
+                    let provider = Catalog::get().provider(provider).map_or("", |p| p.label.as_str());
+                    assert!(says("rented from") && says(provider) && says(&label(id)) && says("any term"));
+                }
+                [name] if OF_REGION.contains(name) => assert!(says("any region"), "{}", known.label),
+                _ => {}
+            }
+        }
+    }
+
+    fn label(accelerator: &str) -> String {
+        Catalog::get().accelerator(accelerator).map_or_else(String::new, |a| a.label.clone())
+    }
 }

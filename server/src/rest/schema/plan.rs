@@ -280,6 +280,8 @@ fn override_use() -> Value {
             ("replaces", or_null(number("The catalog's value; null where it has none"))),
             ("used", flag("A figure that this plan shows is computed with it")),
             ("considered", flag("Clusters were compared with it, whether one of them is shown or not")),
+            ("source", text("Where the value is from: your request, or the quote that the request names for it")),
+            ("as_of", text("Day on which the quote was recorded; empty where there is none")),
         ],
     )
 }

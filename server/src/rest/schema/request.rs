@@ -70,6 +70,7 @@ pub(super) fn schemas() -> Vec<(&'static str, Value)> {
         ("LayoutRequest", layout()),
         ("Software", software()),
         ("Overrides", overrides()),
+        ("PriceSource", price_source()),
     ]
 }
 
@@ -148,6 +149,13 @@ fn plan_request() -> Value {
             range(whole("Months over which buying and renting are compared; 36 if absent"), limits.horizon_months),
         ),
         ("overrides?", of("Overrides", "Your own figures in place of the catalog's")),
+        (
+            "quotes?",
+            map(
+                "Where some of the overrides are from, by their path such as server_usd.b200: named as the source of the figures, and nothing is computed with them. The links of a plan that is made with a price book hold its quotes",
+                of("PriceSource", "A quote"),
+            ),
+        ),
     ]);
     input(
         "What to train, within which limits, for which business. All but `model` may be absent; the answer echoes the defaults",
@@ -225,6 +233,17 @@ fn software() -> Value {
             ("fused_loss?", flag("Fused or chunked cross-entropy")),
             ("overlap_communication?", flag("Collectives run beside computation")),
             ("sequence_parallel?", flag("Norms and residuals are split across the tensor-parallel group")),
+        ],
+    )
+}
+
+fn price_source() -> Value {
+    input(
+        "The quote behind an override",
+        &[
+            ("supplier?", text("Who offered it, at most 80 characters")),
+            ("recorded?", text("Day on which it was written down, such as 2026-11-30")),
+            ("valid_until?", text("Last day on which it holds; until it is changed if absent")),
         ],
     )
 }

@@ -52,6 +52,31 @@ pub(super) fn schemas() -> Vec<(&'static str, Value)> {
             input("A change of a link", &[("paused", flag("Whether it opens nothing until it is resumed"))]),
         ),
         ("Quote", quote()),
+        (
+            "Log",
+            object(
+                "A page of what was done in a team",
+                &[
+                    (
+                        "lines",
+                        list(
+                            "Newest first",
+                            object(
+                                "Something that was done",
+                                &[
+                                    ("at", text("ISO 8601 UTC")),
+                                    ("who", or_null(text("Address of who did it; null when the account is deleted"))),
+                                    ("action", text("What was done, such as saved_scenario")),
+                                    ("object", text("What it was done to, such as the name of a scenario")),
+                                    ("about", or_null(text("Address of whom it was done to, if to a person"))),
+                                ],
+                            ),
+                        ),
+                    ),
+                    ("next", or_null(text("The cursor of the next page; null on the last"))),
+                ],
+            ),
+        ),
         ("PriceBook", object("The price book of a team", &[("quotes", list("By key", of("Quote", "A quote")))])),
         (
             "QuoteDetail",

@@ -25,6 +25,27 @@ impl Accounts {
         let teams = kept.teams.into_iter().map(|team| {
             json!({ "id": team.public_id, "name": team.name, "role": team.role, "joined_at": clock::iso(team.joined_at) })
         });
+        let quotes = kept.quotes.into_iter().map(|quote| {
+            json!({
+                "team": quote.team,
+                "key": quote.key,
+                "version": quote.version,
+                "value": quote.value,
+                "supplier": quote.supplier,
+                "valid_until": quote.valid_until,
+                "note": quote.note,
+                "changed_at": clock::iso(quote.at),
+                "changed_by_you": quote.own,
+            })
+        });
+        let invitations = kept.invitations.into_iter().map(|invitation| {
+            json!({
+                "team": invitation.team,
+                "role": invitation.role,
+                "created_at": clock::iso(invitation.created_at),
+                "expires_at": clock::iso(invitation.expires_at),
+            })
+        });
         let mut scenarios = Vec::with_capacity(kept.scenarios.len());
         for scenario in kept.scenarios {
             let request: Value = serde_json::from_str(&scenario.request).map_err(ServiceError::Unreadable)?;
@@ -42,6 +63,19 @@ impl Accounts {
                     "saved_at": clock::iso(version.saved_at),
                 }));
             }
+            let links = kept.links.iter().filter(|link| link.scenario == scenario.public_id).map(|link| {
+                json!({
+                    "id": link.public_id,
+                    "kind": link.kind,
+                    "label": link.label,
+                    "views": link.views,
+                    "last_view_at": link.last_view_at.map(clock::iso),
+                    "expires_at": link.expires_at.map(clock::iso),
+                    "paused_at": link.paused_at.map(clock::iso),
+                    "revoked_at": link.revoked_at.map(clock::iso),
+                    "created_at": clock::iso(link.created_at),
+                })
+            });
             scenarios.push(json!({
                 "id": scenario.public_id,
                 "team": scenario.team,
@@ -56,6 +90,7 @@ impl Accounts {
                 "archived_at": scenario.archived_at.map(clock::iso),
                 "version": scenario.number,
                 "versions": versions,
+                "links": links.collect::<Vec<_>>(),
                 "created_at": clock::iso(scenario.created_at),
                 "updated_at": clock::iso(scenario.updated_at),
             }));
@@ -81,6 +116,8 @@ impl Accounts {
             "scenarios": scenarios,
             "done": done.collect::<Vec<_>>(),
             "tokens": tokens.collect::<Vec<_>>(),
+            "price_book": quotes.collect::<Vec<_>>(),
+            "invitations": invitations.collect::<Vec<_>>(),
         }))
     }
 

@@ -81,6 +81,8 @@ pub struct Shared {
 /// What a feed gives: the current plan of a scenario.
 #[derive(Debug)]
 pub struct Feed {
+    /// The link, to be counted once it has answered.
+    pub link: LinkId,
     /// Name of the scenario.
     pub name: String,
     /// When the scenario was last changed, milliseconds since 1970.
@@ -192,10 +194,12 @@ impl Scenarios {
     pub async fn open(&self, token: &str, viewing: Viewing) -> Result<Shared, ServiceError> {
         let token = ShareToken::parse(token).ok_or(ServiceError::NotFound)?;
         let opened = self.opened(LinkKey::Page(token.hash())).await?;
+        let id = opened.id;
+        let shared = shared(opened)?;
         if viewing == Viewing::Reader {
-            self.count(&opened).await;
+            self.count(id).await;
         }
-        shared(opened)
+        Ok(shared)
     }
 
     /// The plan behind a share link, and the one that the same inputs have with today's catalog.
@@ -225,19 +229,22 @@ impl Scenarios {
     /// It is unknown, of a page, expired, paused or revoked, which nobody can tell apart; or reading failed.
     pub async fn open_feed(&self, token: &str) -> Result<Feed, ServiceError> {
         let token = ShareToken::parse(token).ok_or(ServiceError::NotFound)?;
-        let opened = self.opened(LinkKey::Feed(token.hash())).await?;
-        self.count(&opened).await;
-        let Opened { name, as_of, number, version, plan, .. } = opened;
-        Ok(Feed { name, as_of, number, version, plan: stored_plan(&plan)? })
+        let Opened { id, name, as_of, number, version, plan, .. } = self.opened(LinkKey::Feed(token.hash())).await?;
+        Ok(Feed { link: id, name, as_of, number, version, plan: stored_plan(&plan)? })
+    }
+
+    /// Counts that a feed has given what it was asked for; what was asked for in vain is no opening.
+    pub async fn count_feed(&self, link: LinkId) {
+        self.count(link).await;
     }
 
     async fn opened(&self, key: LinkKey<'_>) -> Result<Opened, ServiceError> {
         self.store.open_link(key, clock::now()).await?.ok_or(ServiceError::NotFound)
     }
 
-    async fn count(&self, opened: &Opened) {
+    async fn count(&self, link: LinkId) {
         // a reader gets the plan even when the disk is full: a view that is not counted is no loss
-        if let Err(error) = self.store.count_view(opened.id, clock::now()).await {
+        if let Err(error) = self.store.count_view(link, clock::now()).await {
             tracing::warn!(%error, "a view was not counted");
         }
     }
