@@ -2,6 +2,7 @@
 
 pub mod assets;
 mod cards;
+mod compared;
 mod conflicts;
 mod export;
 pub mod failures;
@@ -9,6 +10,7 @@ mod function_errors;
 mod health;
 mod layers;
 mod pages;
+mod quotes;
 pub mod table;
 
 use crate::rest;
@@ -22,8 +24,11 @@ pub fn build(state: &AppState) -> Router {
     let (api, _) = rest::router().split_for_parts();
     // words are changed before they are compressed
     let api = api.layer(from_fn_with_state(state.clone(), rest::bearer::guard)).layer(from_fn(failures::word));
-    let pages =
-        pages::routes(state).route("/account/export", get(export::export)).route("/cards/{card}", get(cards::card));
+    let pages = pages::routes(state)
+        .route("/account/export", get(export::export))
+        .route("/compare/{file}", get(compared::file))
+        .route("/price-book/{file}", get(quotes::file))
+        .route("/cards/{card}", get(cards::card));
     let dynamic = Router::new().merge(api).merge(pages);
     let router = Router::new()
         .merge(layers::compressed(dynamic))
