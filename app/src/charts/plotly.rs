@@ -153,8 +153,12 @@ fn lines(plot: &mut Plot, figure: &Figure, series: &Series) {
         trace = trace.custom_data(series.links.clone());
     }
     if frontier {
-        let template =
-            format!("%{{hovertext}}<br>%{{x:{}}} days, %{{y:{}}}<extra></extra>", hover(&figure.x), hover(&figure.y));
+        let click = if series.links.is_empty() { "" } else { "<br>Click to plan with it" };
+        let template = format!(
+            "%{{hovertext}}<br>%{{x:{}}} days, %{{y:{}}}{click}<extra></extra>",
+            hover(&figure.x),
+            hover(&figure.y)
+        );
         trace = trace
             .text_array(free_names(series))
             .text_position_array(name_sides(series.points.len()))

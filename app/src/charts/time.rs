@@ -73,7 +73,7 @@ mod tests {
             assert_eq!(day(text), Some(count), "{text}");
             assert_eq!(iso(count), text);
         }
-        for count in (-800_000..800_000).step_by(97) {
+        for count in (-100_000..100_000).step_by(97) {
             assert_eq!(day(&iso(f64::from(count))), Some(f64::from(count)));
         }
         assert_eq!(day("2026-09"), day("2026-09-01"));

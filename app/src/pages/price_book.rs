@@ -10,7 +10,7 @@ use crate::backend::prices::{PriceBook, QuoteRow};
 use crate::components::flash_message;
 use crate::flash::{self, FormFlash};
 use crate::format;
-use crate::listing::{self, Listing, View};
+use crate::listing::{Listing, View};
 use crate::pages::{problem, query_value};
 use crate::server_functions::prices;
 use engine::{Quotable, quotables};
@@ -56,10 +56,7 @@ pub fn PriceBookPage() -> impl IntoView {
     let done = done(&DONE);
     let key = query_value("key");
     let query = use_context::<Parts>().and_then(|parts| parts.uri.query().map(str::to_owned)).unwrap_or_default();
-    let pairs = listing::query(&query);
-    if listing::is_wordy(&pairs) {
-        leptos_axum::redirect(&View::read(&list::list(&[]), list::PLACE, &pairs).page());
-    }
+    let pairs = list::query(&query);
     Suspend::new(async move {
         let (book, history) = match read(&key).await {
             Ok(read) => read,

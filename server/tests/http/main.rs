@@ -39,3 +39,4 @@ mod team_api_names;
 mod teams;
 mod tokens;
 mod validation;
+mod views;

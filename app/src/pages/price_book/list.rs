@@ -16,12 +16,12 @@ const COLUMNS: [Column; 12] = [
     Column::new("yours", "Yours", Kind::Number),
     Column::new("catalog", "Catalog", Kind::Number),
     Column::more("unit", "Unit", Kind::Text),
-    Column::new("difference", "Difference", Kind::Share),
+    Column::new("difference_share", "Difference", Kind::Share),
     Column::new("supplier", "Supplier", Kind::Text),
-    Column::new("until", "Holds until", Kind::Date),
+    Column::new("valid_until", "Holds until", Kind::Date),
     Column::more("expired", "Expired", Kind::Flag),
-    Column::new("changed", "Changed", Kind::Date),
-    Column::more("who", "Changed by", Kind::Text),
+    Column::new("changed_at", "Changed", Kind::Date),
+    Column::more("changed_by", "Changed by", Kind::Text),
     Column::more("note", "Note", Kind::Text),
 ];
 
@@ -49,9 +49,27 @@ pub(super) fn list(quotes: &[Quote]) -> Listing {
     }
 }
 
-/// A day for people that is ordered and written to files as a day.
+/// The orders of earlier versions, and what they are called now.
+const SORTED: [(&str, &str); 3] =
+    [("changed", "-changed_at"), ("difference", "-difference_share"), ("ends", "valid_until")];
+
+/// The pairs of an address, those of earlier versions as they are said now.
+pub(super) fn query(text: &str) -> Vec<(String, String)> {
+    let now = |(key, value): (String, String)| match key.as_str() {
+        "find" => ("q".to_owned(), value),
+        "sort" => {
+            let named = SORTED.iter().find(|(before, _)| *before == value);
+            let now = named.map(|(_, now)| (*now).to_owned());
+            (key, now.unwrap_or(value))
+        }
+        _ => (key, value),
+    };
+    crate::listing::query(text).into_iter().map(now).collect()
+}
+
+/// A day for people that is ordered and written to files as it is.
 fn day(iso: &str) -> Entry {
-    Entry { value: Value::Text(iso.get(..10).unwrap_or(iso).to_owned()), ..Entry::text(format::date(iso)) }
+    Entry { value: Value::Text(iso.to_owned()), ..Entry::text(format::date(iso)) }
 }
 
 fn row(quote: &Quote) -> Row {
@@ -86,7 +104,7 @@ fn row(quote: &Quote) -> Row {
 mod tests {
     use super::*;
     use crate::backend::prices::QuoteRow;
-    use crate::listing::{View, query};
+    use crate::listing::View;
 
     fn entry(key: &str, value: f64, supplier: &str, at: &str, valid_until: Option<&str>) -> Quote {
         let row = QuoteRow {
@@ -116,11 +134,13 @@ mod tests {
             let shown = list.shown(&View::read(&list, PLACE, &query(text)));
             shown.into_iter().map(|place| entries[place].row.key.clone()).collect()
         };
-        assert_eq!(keys("sort=-changed"), ["electricity_usd_per_kwh", "retired", "pue"]);
+        assert_eq!(keys("sort=-changed_at"), ["electricity_usd_per_kwh", "retired", "pue"]);
         // those that hold until they are changed come last
-        assert_eq!(keys("sort=until"), ["retired", "electricity_usd_per_kwh", "pue"]);
-        assert_eq!(keys("sort=-difference")[0], "pue");
+        assert_eq!(keys("sort=valid_until"), ["retired", "electricity_usd_per_kwh", "pue"]);
+        assert_eq!(keys("sort=-difference_share")[0], "pue");
         assert_eq!(keys("q=HALL"), ["pue"]);
+        assert_eq!(keys("find=hall&sort=changed"), ["pue"], "as addresses said it before");
+        assert_eq!(keys("sort=changed"), keys("sort=-changed_at"));
         assert_eq!(keys("group=No+longer+known"), ["retired"]);
         assert_eq!(keys("q=nothing"), Vec::<String>::new());
     }

@@ -105,12 +105,12 @@ fn view_of(entry: &Entry, column: &Column, cell: Cell) -> AnyView {
             let supplier = if row.supplier.is_empty() { DASH.to_owned() } else { cell.text };
             view! { <td>{supplier}{note}</td> }.into_any()
         }
-        "until" if row.valid_until.is_none() => view! { <td><span class="quiet">"no end"</span></td> }.into_any(),
-        "until" if row.expired => {
+        "valid_until" if row.valid_until.is_none() => view! { <td><span class="quiet">"no end"</span></td> }.into_any(),
+        "valid_until" if row.expired => {
             let day = format!("{}, not used in plans", cell.text);
             view! { <td><span class="chip chip-warning">"Expired"</span><small>{day}</small></td> }.into_any()
         }
-        "changed" => view! { <td>{cell.text}<small>{person(row.who.as_ref())}</small></td> }.into_any(),
+        "changed_at" => view! { <td>{cell.text}<small>{person(row.who.as_ref())}</small></td> }.into_any(),
         _ if column.is_numeric() => view! { <td class="n">{cell.text}</td> }.into_any(),
         _ => view! { <td>{cell.text}</td> }.into_any(),
     }
