@@ -20,7 +20,7 @@ mod textarea;
 
 pub use account_nav::AccountNav;
 pub use comparison_table::comparison_table;
-pub use data_table::{Cell, DataTable};
+pub use data_table::{Cell, DataTable, HeadLink};
 pub use entry::{Entry, entry};
 pub use figure::FigureView;
 pub use filter::filter_select;

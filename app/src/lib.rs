@@ -23,6 +23,8 @@ pub mod format;
 #[cfg(feature = "ssr")]
 pub mod inputs;
 #[cfg(feature = "ssr")]
+pub mod listing;
+#[cfg(feature = "ssr")]
 pub mod pages;
 #[cfg(feature = "ssr")]
 mod root;

@@ -200,7 +200,7 @@ export function testLinks(stage) {
       await page.getByRole("button", { name: "Save the quote" }).click();
       await page.waitForURL(/saved=1/);
     }
-    const pages = [scenario, shared, `${shared}/today`, "/price-book", "/price-book?key=pue", "/price-book?find=nothing"];
+    const pages = [scenario, shared, `${shared}/today`, "/price-book", "/price-book?key=pue", "/price-book?q=nothing"];
     await assertAccessible(page, pages, scripts);
   });
 }

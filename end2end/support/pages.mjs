@@ -22,6 +22,7 @@ export async function preparePages(page, scripts) {
     shared,
     today: `${shared}/today`,
     catalog: "/catalog",
+    catalogView: "/catalog?clouds.accelerator=h100-sxm&clouds.sort=-usd_per_gpu_hour&models.q=nothing-like-it",
     method: "/method",
     validation: "/validation",
     rules: "/rules",

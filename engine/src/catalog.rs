@@ -10,6 +10,7 @@ mod fabrics;
 mod figure;
 mod models;
 mod network;
+mod price_history;
 mod racks;
 mod regions;
 mod sources;
@@ -27,6 +28,7 @@ pub use fabrics::Fabric;
 pub use figure::{Confidence, Figure, Range};
 pub use models::ModelPreset;
 pub use network::{Medium, Nic, Optic, Switch};
+pub use price_history::PriceSeries;
 pub use racks::RackFigures;
 pub use regions::Region;
 pub use sources::Source;
@@ -52,6 +54,8 @@ pub struct Catalog {
     pub providers: Vec<Provider>,
     /// Price points of clouds.
     pub offers: Vec<Offer>,
+    /// What offers cost before.
+    pub price_history: Vec<PriceSeries>,
     /// Regions: electricity, colocation, carbon.
     pub regions: Vec<Region>,
     /// Model presets.
@@ -87,6 +91,7 @@ file!(Accelerators { "accelerator" => accelerators: Accelerator });
 file!(Clouds { "provider" => providers: Provider, "offer" => offers: Offer });
 file!(Fabrics { "fabric" => fabrics: Fabric });
 file!(Network { "switch" => switches: Switch, "nic" => nics: Nic, "optic" => optics: Optic });
+file!(PriceHistory { "series" => price_history: PriceSeries });
 file!(Regions { "region" => regions: Region });
 file!(Tiers { "tier" => tiers: Tier });
 
@@ -112,6 +117,8 @@ impl Catalog {
         let Fabrics { fabrics } = embedded("fabrics.toml", include_str!("../catalog/fabrics.toml"));
         let Models { models } = embedded("models.toml", include_str!("../catalog/models.toml"));
         let Network { switches, nics, optics } = embedded("network.toml", include_str!("../catalog/network.toml"));
+        let PriceHistory { price_history } =
+            embedded("price_history.toml", include_str!("../catalog/price_history.toml"));
         let Regions { regions } = embedded("regions.toml", include_str!("../catalog/regions.toml"));
         let Sources { version, sources } = embedded("sources.toml", include_str!("../catalog/sources.toml"));
         let Tiers { tiers } = embedded("tiers.toml", include_str!("../catalog/tiers.toml"));
@@ -125,6 +132,7 @@ impl Catalog {
             fabrics,
             providers,
             offers,
+            price_history,
             regions,
             models,
             tiers,

@@ -3,7 +3,7 @@
 
 mod accounts;
 mod links;
-mod prices;
+pub(crate) mod prices;
 mod scenarios;
 mod teams;
 mod tokens;

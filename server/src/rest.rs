@@ -31,6 +31,7 @@ pub mod schema;
 pub mod upload;
 pub mod validation;
 pub mod versions;
+pub mod views;
 
 use crate::state::AppState;
 use utoipa_axum::router::OpenApiRouter;
@@ -80,6 +81,7 @@ pub fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(estimates::get_estimate_csv, estimates::post_estimates_csv))
         .routes(routes!(catalog::get_catalog))
         .routes(routes!(validation::get_validation))
+        .routes(routes!(views::get_view))
         .routes(routes!(me::get_me))
         .merge(team())
         .routes(routes!(openapi::get_openapi));

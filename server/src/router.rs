@@ -2,6 +2,7 @@
 
 pub mod assets;
 mod cards;
+mod compared;
 mod conflicts;
 mod downloads;
 mod export;
@@ -10,6 +11,7 @@ mod function_errors;
 mod health;
 mod layers;
 mod pages;
+mod quotes;
 pub mod table;
 
 use crate::rest;
@@ -29,6 +31,8 @@ pub fn build(state: &AppState) -> Router {
         .route("/scenarios/{id}/plan.xlsx", get(downloads::scenario_xlsx))
         .route("/s/{token}/plan.csv", get(downloads::shared_csv))
         .route("/s/{token}/plan.xlsx", get(downloads::shared_xlsx))
+        .route("/compare/{file}", get(compared::file))
+        .route("/price-book/{file}", get(quotes::file))
         .route("/cards/{card}", get(cards::card));
     let dynamic = Router::new().merge(api).merge(pages);
     let router = Router::new()

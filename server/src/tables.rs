@@ -10,6 +10,7 @@ mod curves;
 pub mod delimited;
 pub mod estimates;
 mod frontier;
+pub mod listing;
 mod notes;
 pub mod plan;
 pub mod records;

@@ -3,6 +3,7 @@
 mod compared;
 mod cost;
 mod memory;
+mod price_history;
 mod sensitivity;
 mod time;
 mod utilization;
@@ -12,13 +13,14 @@ pub use compared::compared_cost;
 pub(crate) use cost::in_sentence;
 pub use cost::{cost_by_month, useful_hour};
 pub use memory::memory;
+pub use price_history::{Posted, price_history};
 pub use sensitivity::sensitivity;
 pub(crate) use time::candidate_name;
 pub use time::{frontier, step};
 pub use utilization::{by_month, by_size};
 pub use validation::predicted_against_measured;
 
-use super::Figure;
+use super::{Figure, Series};
 use engine::Plan;
 
 /// Every figure of a plan that has data.
@@ -27,7 +29,7 @@ pub fn all(plan: &Plan) -> Vec<Figure> {
         cost_by_month(plan),
         useful_hour(plan),
         step(plan),
-        frontier(plan),
+        frontier(plan, |_| String::new()),
         by_size(plan),
         by_month(plan),
         memory(plan),
@@ -36,4 +38,12 @@ pub fn all(plan: &Plan) -> Vec<Figure> {
     .into_iter()
     .flatten()
     .collect()
+}
+
+/// What is not drawn, for the end of a subtitle; empty where everything is.
+fn in_table_only(undrawn: &[Series]) -> String {
+    match undrawn.iter().map(|series| series.label.as_str()).collect::<Vec<_>>().as_slice() {
+        [] => String::new(),
+        names => format!(". In the table only, for room: {}", names.join("; ")),
+    }
 }

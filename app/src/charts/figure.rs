@@ -1,5 +1,6 @@
 //! The data of a chart, before any rendering.
 
+use super::time;
 use crate::format;
 
 /// What an axis counts, and how its values are written.
@@ -19,6 +20,8 @@ pub enum Format {
     Hours,
     /// Tokens per second.
     Rate,
+    /// Days, counted from 1 January 1970.
+    Date,
     /// Names, not numbers.
     Category,
 }
@@ -33,6 +36,7 @@ impl Format {
             Self::Gib => format::gib(value),
             Self::Hours => format!("{} h", format::compact(value)),
             Self::Rate => format!("{} tokens/s", format::compact(value)),
+            Self::Date => format::date(&time::iso(value)),
             Self::Count | Self::Category => format::compact(value),
         }
     }
@@ -43,6 +47,7 @@ impl Format {
             Self::Usd if value == 0.0 => "$0".into(),
             Self::Usd => format!("${}", format::compact(value)),
             Self::Percent => format::percent(value),
+            Self::Date => time::month(value),
             _ => format::compact(value),
         }
     }
@@ -55,6 +60,8 @@ pub enum Scale {
     Linear,
     /// Equal factors.
     Log,
+    /// Equal times, from the first.
+    Time,
 }
 
 /// One axis.
@@ -79,6 +86,11 @@ impl Axis {
     /// An axis of factors.
     pub fn log(label: &str, format: Format) -> Self {
         Self { scale: Scale::Log, ..Self::linear(label, format) }
+    }
+
+    /// An axis of days.
+    pub fn time(label: &str) -> Self {
+        Self { scale: Scale::Time, ..Self::linear(label, Format::Date) }
     }
 
     /// An axis of names.
@@ -117,12 +129,14 @@ pub struct Series {
     pub band: Vec<(f64, f64)>,
     /// Name of each point; empty where points have none.
     pub names: Vec<String>,
+    /// Where each point leads; empty where points lead nowhere.
+    pub links: Vec<String>,
 }
 
 impl Series {
     /// A series without band and names.
     pub fn new(label: impl Into<String>, color: usize, points: Vec<(f64, f64)>) -> Self {
-        Self { label: label.into(), color, points, band: Vec::new(), names: Vec::new() }
+        Self { label: label.into(), color, points, band: Vec::new(), names: Vec::new(), links: Vec::new() }
     }
 }
 
@@ -167,6 +181,10 @@ pub struct Figure {
     pub marks: Vec<Mark>,
     /// A line to read values against.
     pub reference: Option<Reference>,
+    /// Series that the table has and the drawing does not.
+    pub undrawn: Vec<Series>,
+    /// Where a month stands along x, if charts of the page are read together: month and value.
+    pub months: Vec<(u32, f64)>,
 }
 
 impl Figure {
@@ -180,6 +198,23 @@ impl Figure {
             self.subtitle,
             names.join(", ")
         )
+    }
+
+    /// A figure without data and marks.
+    pub fn new(id: &'static str, kind: Kind, x: Axis, y: Axis) -> Self {
+        Self {
+            id,
+            title: String::new(),
+            subtitle: String::new(),
+            kind,
+            x,
+            y,
+            series: Vec::new(),
+            marks: Vec::new(),
+            reference: None,
+            undrawn: Vec::new(),
+            months: Vec::new(),
+        }
     }
 
     /// Largest and smallest value along x.

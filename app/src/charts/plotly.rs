@@ -5,7 +5,7 @@
 
 mod cloud;
 
-use super::{Axis, Figure, Format, Kind, Scale, Series, svg, ticks::ticks};
+use super::{Axis, Figure, Format, Kind, Scale, Series, svg, ticks::ticks, time};
 use plotly::common::{
     Fill, Font, Label, Line, Marker, MarkerSymbol, Mode, Orientation, Position, TextAnchor, TextPosition, Title,
 };
@@ -42,10 +42,11 @@ pub fn figure_json(figure: &Figure) -> String {
     );
     // markup can't end the element that holds the data
     let json = tidy(&plot.to_json()).replace('<', "\\u003c");
-    let names = Value::Array(names(figure)).to_string().replace('<', "\\u003c");
-    match json.strip_suffix('}') {
-        Some(open) => format!("{open},\"names\":{names}}}"),
-        None => json,
+    let more = json!({ "names": names(figure), "room": svg::names_room(figure), "months": figure.months, "leads": leads(figure) });
+    let more = more.to_string().replace('<', "\\u003c");
+    match (json.strip_suffix('}'), more.strip_prefix('{')) {
+        (Some(open), Some(rest)) => format!("{open},{rest}"),
+        _ => json,
     }
 }
 
@@ -77,6 +78,13 @@ fn whole(value: Value) -> Value {
     }
 }
 
+/// Each point of its series is a month: pointing at one marks that month in the other charts of the page.
+fn leads(figure: &Figure) -> bool {
+    let is_led =
+        |series: &Series| series.points.iter().map(|point| point.0).eq(figure.months.iter().map(|month| month.1));
+    !figure.months.is_empty() && figure.series.iter().all(is_led)
+}
+
 /// Names of series beside the right end of their data, as in the drawing.
 fn names(figure: &Figure) -> Vec<Value> {
     if !matches!(figure.kind, Kind::Lines | Kind::Stacks) {
@@ -86,7 +94,7 @@ fn names(figure: &Figure) -> Vec<Value> {
     let name = |(y, index): (f64, usize)| {
         figure.series.get(index).map(|s| {
             json!({
-                "text": s.label, "x": 1, "xref": "paper", "xanchor": "left", "xshift": 6, "y": round(y), "yref": "paper", "yanchor": "middle",
+                "text": svg::name_in_room(figure, &s.label), "x": 1, "xref": "paper", "xanchor": "left", "xshift": 6, "y": round(y), "yref": "paper", "yanchor": "middle",
                 "showarrow": false, "font": { "color": color(s.color), "size": 12 },
             })
         })
@@ -117,6 +125,9 @@ fn hover(axis: &Axis) -> &'static str {
 }
 
 fn lines(plot: &mut Plot, figure: &Figure, series: &Series) {
+    if figure.x.scale == Scale::Time {
+        return dated(plot, figure, series);
+    }
     let x: Vec<f64> = series.points.iter().map(|p| round(p.0)).collect();
     let y: Vec<f64> = series.points.iter().map(|p| round(p.1)).collect();
     if !series.band.is_empty() && series.band.len() == x.len() {
@@ -138,9 +149,16 @@ fn lines(plot: &mut Plot, figure: &Figure, series: &Series) {
         line = line.shape(plotly::common::LineShape::Vh);
     }
     let mut trace = Scatter::new(x, y).name(&series.label).mode(mode).line(line);
+    if !series.links.is_empty() {
+        trace = trace.custom_data(series.links.clone());
+    }
     if frontier {
-        let template =
-            format!("%{{hovertext}}<br>%{{x:{}}} days, %{{y:{}}}<extra></extra>", hover(&figure.x), hover(&figure.y));
+        let click = if series.links.is_empty() { "" } else { "<br>Click to plan with it" };
+        let template = format!(
+            "%{{hovertext}}<br>%{{x:{}}} days, %{{y:{}}}{click}<extra></extra>",
+            hover(&figure.x),
+            hover(&figure.y)
+        );
         trace = trace
             .text_array(free_names(series))
             .text_position_array(name_sides(series.points.len()))
@@ -152,6 +170,23 @@ fn lines(plot: &mut Plot, figure: &Figure, series: &Series) {
         trace = trace.hover_template(format!("%{{y:{}}}", hover(&figure.y)));
     }
     plot.add_trace(trace);
+}
+
+/// Marks at days, and lines that only join them.
+fn dated(plot: &mut Plot, figure: &Figure, series: &Series) {
+    let x: Vec<String> = series.points.iter().map(|p| time::iso(p.0)).collect();
+    let y: Vec<f64> = series.points.iter().map(|p| round(p.1)).collect();
+    plot.add_trace(
+        Scatter::new(x, y)
+            .name(&series.label)
+            .mode(Mode::LinesMarkers)
+            .line(Line::new().color(color(series.color)).width(2.0))
+            .marker(Marker::new().color(color(series.color)).size(8).symbol(symbol(series.color)))
+            .hover_template(format!(
+                "%{{fullData.name}}<br>%{{x|%-d %B %Y}}: %{{y:{}}}<extra></extra>",
+                hover(&figure.y)
+            )),
+    );
 }
 
 /// To which side names stand: to the left of the last point, which is at the edge.
@@ -229,7 +264,8 @@ fn layout(figure: &Figure) -> Layout {
         Kind::Rows => 12,
         _ => 62,
     };
-    let unified = matches!(figure.kind, Kind::Lines | Kind::Stacks);
+    // days of different series are rarely the same
+    let unified = matches!(figure.kind, Kind::Lines | Kind::Stacks) && figure.x.scale != Scale::Time;
     let mut layout = Layout::new()
         .font(font())
         .paper_background_color("rgba(0,0,0,0)")
@@ -314,6 +350,7 @@ fn axis(figure: &Figure, of: &Axis, (low, high): (f64, f64)) -> plotly::layout::
         .auto_margin(true);
     let axis = match (of.format, of.scale) {
         (Format::Category, _) => return axis.type_(AxisType::Category).show_grid(false),
+        (_, Scale::Time) => return axis.type_(AxisType::Date),
         (_, Scale::Log) => {
             // the round values of the drawing, in its words
             let values = ticks(Scale::Log, low, high, 6);

@@ -7,7 +7,7 @@ mod lines;
 mod scatter;
 mod tornado;
 
-use super::{Figure, Kind, Scale, ticks::ticks};
+use super::{Figure, Kind, Scale, text, ticks::ticks};
 use canvas::Canvas;
 pub(crate) use canvas::escape;
 
@@ -82,7 +82,7 @@ impl Mapping {
 
     fn place(self, value: f64) -> f64 {
         let share = match self.scale {
-            Scale::Linear => (value - self.low) / (self.high - self.low),
+            Scale::Linear | Scale::Time => (value - self.low) / (self.high - self.low),
             Scale::Log => (value.max(f64::MIN_POSITIVE) / self.low).ln() / (self.high / self.low).ln(),
         };
         if share.is_finite() { share } else { 0.0 }
@@ -116,6 +116,24 @@ pub(super) fn y_extent(figure: &Figure) -> (f64, f64) {
     };
     let (mapping, _) = Mapping::covering(figure.y.scale, low, high, 5);
     (mapping.low, mapping.high)
+}
+
+/// Size of the names of series, and what stands between the data and a name: its tie and a gap.
+const NAME_SIZE: f64 = 12.0;
+const TIE: f64 = 17.0;
+/// Least and most that the names of series may take from the data.
+const NAMES_LEAST: f64 = 90.0;
+const NAMES_MOST: f64 = 240.0;
+
+/// Room at the right of the data for the names of its series, with their ties.
+pub(super) fn names_room(figure: &Figure) -> f64 {
+    let longest = figure.series.iter().map(|series| text::width(&series.label, NAME_SIZE)).fold(0.0, f64::max);
+    (longest + TIE).clamp(NAMES_LEAST, NAMES_MOST).ceil()
+}
+
+/// The name of a series as it fits into that room.
+pub(super) fn name_in_room(figure: &Figure, label: &str) -> String {
+    text::fit(label, NAME_SIZE, names_room(figure) - TIE)
 }
 
 /// Heights at which the names of series stand beside the data, 0 to 1 from the bottom, none over another.

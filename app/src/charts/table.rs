@@ -25,10 +25,11 @@ pub fn table(figure: &Figure) -> Table {
 
 /// One row for each x, one column for each series, with its band.
 fn by_x(figure: &Figure) -> Table {
-    let mut xs: Vec<f64> = figure.series.iter().flat_map(|s| s.points.iter().map(|p| p.0)).collect();
+    let all = || figure.series.iter().chain(&figure.undrawn);
+    let mut xs: Vec<f64> = all().flat_map(|s| s.points.iter().map(|p| p.0)).collect();
     xs.sort_by(f64::total_cmp);
     xs.dedup();
-    let head = std::iter::once(figure.x.label.clone()).chain(figure.series.iter().map(|s| s.label.clone())).collect();
+    let head = std::iter::once(figure.x.label.clone()).chain(all().map(|s| s.label.clone())).collect();
     let cell = |x: f64, series: &super::Series| {
         let Some(index) = series.points.iter().position(|p| p.0 == x) else { return "—".to_owned() };
         let typical = series.points.get(index).map_or(0.0, |p| p.1);
@@ -40,11 +41,9 @@ fn by_x(figure: &Figure) -> Table {
             _ => value,
         }
     };
-    let name = |x: f64| figure.x.categories.get(x as usize).cloned().unwrap_or_else(|| figure.x.format.tick(x));
-    let rows = xs
-        .iter()
-        .map(|x| std::iter::once(name(*x)).chain(figure.series.iter().map(|s| cell(*x, s))).collect())
-        .collect();
+    let number = |x: f64| if figure.x.format == Format::Date { Format::Date.value(x) } else { figure.x.format.tick(x) };
+    let name = |x: f64| figure.x.categories.get(x as usize).cloned().unwrap_or_else(|| number(x));
+    let rows = xs.iter().map(|x| std::iter::once(name(*x)).chain(all().map(|s| cell(*x, s))).collect()).collect();
     Table { head, rows }
 }
 

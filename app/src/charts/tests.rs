@@ -81,3 +81,86 @@ fn text_is_escaped() {
     well_formed(&svg(&figure, Size::Wide));
     assert!(!figure_json(&figure).contains('<'));
 }
+
+#[test]
+fn every_rental_is_drawn_or_named_as_left_out_and_in_the_table() {
+    let plan = fixture::plan();
+    let curves = plan.cloud_vs_on_prem.curves.iter().filter(|curve| !curve.cumulative_usd.is_empty()).count();
+    for figure in [build::cost_by_month(&plan), build::useful_hour(&plan)].into_iter().flatten() {
+        assert!(figure.series.len() <= 8, "{}", figure.id);
+        assert_eq!(figure.series.len() + figure.undrawn.len(), curves, "{}", figure.id);
+        assert_eq!(table(&figure).head.len(), curves + 1, "{}", figure.id);
+        for left_out in &figure.undrawn {
+            assert!(figure.subtitle.contains(&left_out.label), "{}: {}", figure.id, figure.subtitle);
+        }
+        // what is left out costs more in the end than every rental that is drawn
+        let end = |series: &Series| series.points.last().map_or(0.0, |point| point.1);
+        let dearest =
+            figure.series.iter().skip(1).filter(|s| !s.label.starts_with("Own base")).map(end).fold(0.0, f64::max);
+        assert!(figure.id != "cost-by-month" || figure.undrawn.iter().all(|series| end(series) >= dearest));
+    }
+}
+
+#[test]
+fn text_stays_inside_the_drawing() {
+    let mut all = figures();
+    for figure in &mut all {
+        for series in &mut figure.series {
+            series.label.push_str(", reserved for 36 months and a very long name");
+        }
+    }
+    for (figure, (size, width)) in all.iter().flat_map(|f| [(Size::Wide, 800.0), (Size::Narrow, 340.0)].map(|s| (f, s)))
+    {
+        let drawing = svg(figure, size);
+        for part in drawing.split("<text class=\"name").skip(1).chain(drawing.split("<text class=\"tick").skip(1)) {
+            let (tag, rest) = part.split_once('>').expect("a tag ends");
+            let x: f64 =
+                tag.split(" x=\"").nth(1).and_then(|x| x.split('"').next()).and_then(|x| x.parse().ok()).expect("x");
+            let words = rest.split('<').next().unwrap_or_default().replace("&amp;", "&");
+            let wide = text::width(&words, 11.5);
+            let right = match () {
+                () if tag.contains("\"end\"") => x,
+                () if tag.contains("\"middle\"") => x + wide / 2.0,
+                () => x + wide,
+            };
+            assert!(right <= width + 0.5, "{} {size:?}: {words} ends at {right}", figure.id);
+        }
+    }
+}
+
+#[test]
+fn charts_that_are_read_together_know_each_month() {
+    let plan = fixture::plan();
+    let json = |figure: Option<Figure>| -> serde_json::Value {
+        serde_json::from_str(&figure_json(&figure.expect("a figure"))).expect("JSON")
+    };
+    let (cost, use_) = (json(build::cost_by_month(&plan)), json(build::by_month(&plan)));
+    let months = |figure: &serde_json::Value| -> Vec<u64> {
+        figure["months"].as_array().expect("a list").iter().filter_map(|pair| pair[0].as_u64()).collect()
+    };
+    assert!(cost["leads"] == true && use_["leads"] == true);
+    let horizon = u64::from(plan.request.horizon_months);
+    assert!(months(&cost).contains(&horizon) && months(&use_).contains(&horizon));
+    // a place along utilization is no month: it is marked, and marks nothing
+    let hour = json(build::useful_hour(&plan));
+    assert!(hour["leads"] == false && months(&hour) == months(&use_));
+    assert!(
+        hour["months"]
+            .as_array()
+            .is_some_and(|all| all.iter().all(|pair| pair[1].as_f64().is_some_and(|u| (0.0..=1.0).contains(&u))))
+    );
+    assert!(json(build::step(&plan))["months"].as_array().is_some_and(Vec::is_empty));
+}
+
+#[test]
+fn a_point_of_the_frontier_leads_to_its_plan() {
+    let plan = fixture::plan();
+    let json: serde_json::Value = serde_json::from_str(&figure_json(
+        &build::frontier(&plan, |found| format!("/?max_gpus={}", found.gpus)).expect("a figure"),
+    ))
+    .expect("JSON");
+    let trace = &json["data"][0];
+    assert_eq!(trace["customdata"].as_array().map(Vec::len), trace["x"].as_array().map(Vec::len));
+    assert!(trace["customdata"][0].as_str().is_some_and(|link| link.starts_with("/?max_gpus=")));
+    assert!(trace["hovertemplate"].as_str().is_some_and(|text| text.contains("Click")));
+}

@@ -1,12 +1,13 @@
 //! Round values for axes.
 
-use super::Scale;
+use super::{Scale, time};
 
 /// About `count` round values that cover the range; the last is at or above `high`.
 pub(super) fn ticks(scale: Scale, low: f64, high: f64, count: usize) -> Vec<f64> {
     match scale {
         Scale::Linear => linear(low.min(0.0), high, count),
         Scale::Log => log(low, high, count),
+        Scale::Time => time::ticks(low, high, count),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::results::explanation;
 use crate::format;
+use crate::listing::Order;
 use leptos::prelude::*;
 
 /// One cell.
@@ -72,6 +73,36 @@ impl<T: Into<String>> From<T> for Cell {
     }
 }
 
+/// Where the head of a column leads: to the rows ordered by it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeadLink {
+    /// The address.
+    pub href: String,
+    /// How the rows are ordered by this column, if they are.
+    pub order: Option<Order>,
+}
+
+impl HeadLink {
+    /// The head with its link; an arrow shows the order to those who see it.
+    pub fn around(&self, name: String) -> AnyView {
+        let arrow = match self.order {
+            Some(Order::Up) => "↑",
+            Some(Order::Down) => "↓",
+            None => "",
+        };
+        let arrow = (!arrow.is_empty()).then(|| view! { <span class="sort-arrow" aria-hidden="true">{arrow}</span> });
+        view! { <a class="sort" href=self.href.clone()>{name}{arrow}</a> }.into_any()
+    }
+
+    /// What the column says of its order to those who can't see the arrow.
+    pub fn aria_sort(&self) -> Option<&'static str> {
+        self.order.map(|order| match order {
+            Order::Up => "ascending",
+            Order::Down => "descending",
+        })
+    }
+}
+
 /// Class of tables whose rows become cards where the columns do not fit side by side.
 const CARDS: &str = "data-cards";
 
@@ -91,6 +122,9 @@ pub fn DataTable(
     /// Rows that stand apart at the end.
     #[prop(optional)]
     foot: Vec<Vec<Cell>>,
+    /// Where the heads lead, in the order of the columns.
+    #[prop(optional)]
+    links: Vec<HeadLink>,
     /// Class of the table.
     #[prop(optional)]
     class: &'static str,
@@ -106,9 +140,15 @@ pub fn DataTable(
         .enumerate()
         .map(|(i, h)| {
             let name = h.trim_start_matches('#').to_owned();
+            let link = links.get(i);
+            let sort = link.and_then(HeadLink::aria_sort);
+            let name = link.map_or_else(|| name.clone().into_any(), |link| link.around(name.clone()));
             match align(i) {
-                Some(class) => view! { <th scope="col" role=role("columnheader") class=class>{name}</th> }.into_any(),
-                None => view! { <th scope="col" role=role("columnheader")>{name}</th> }.into_any(),
+                Some(class) => {
+                    view! { <th scope="col" role=role("columnheader") aria-sort=sort class=class>{name}</th> }
+                        .into_any()
+                }
+                None => view! { <th scope="col" role=role("columnheader") aria-sort=sort>{name}</th> }.into_any(),
             }
         })
         .collect();

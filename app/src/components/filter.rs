@@ -4,7 +4,8 @@ use leptos::prelude::*;
 
 /// A list of the form: everything first, then each choice; what is not known stays in sight.
 pub fn filter_select(
-    name: &'static str,
+    id: &str,
+    name: &str,
     label: &'static str,
     all: &'static str,
     choices: &[(&str, &str)],
@@ -17,11 +18,10 @@ pub fn filter_select(
         .iter()
         .map(|(id, label)| view! { <option value=(*id).to_owned() selected=*id == chosen>{(*label).to_owned()}</option> })
         .collect();
-    let id = format!("filter-{name}");
     view! {
         <div class="field">
-            <label for=id.clone()>{label}</label>
-            <select class="input select" id=id name=name>
+            <label for=id.to_owned()>{label}</label>
+            <select class="input select" id=id.to_owned() name=name.to_owned()>
                 {unknown}
                 <option value="" selected=chosen.is_empty()>{all}</option>
                 {options}

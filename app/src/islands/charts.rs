@@ -1,5 +1,6 @@
 //! Charts near the viewport become Plotly charts. Until then, and without Plotly, the server's drawing stays.
 
+mod linked;
 mod plotly;
 
 use super::dom;

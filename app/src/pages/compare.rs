@@ -1,13 +1,19 @@
 //! Two to four scenarios beside one another.
 
+mod list;
+
+pub use list::list;
+
 use crate::backend::ScenarioSummary;
 use crate::charts::build;
 use crate::comparison::{Side, compare};
 use crate::components::{FigureView, comparison_table};
 use crate::flash;
-use crate::pages::{has_flag, problem, query_values};
+use crate::listing::{self, View};
+use crate::pages::{problem, query_values};
 use crate::server_functions::{scenarios, set_status};
 use engine::Plan;
+use http::request::Parts;
 use leptos::prelude::*;
 use leptos_meta::Title;
 
@@ -15,14 +21,15 @@ use leptos_meta::Title;
 #[component]
 pub fn ComparePage() -> impl IntoView {
     let ids: Vec<String> = query_values("ids").iter().flat_map(|ids| ids.split(',')).map(str::to_owned).collect();
-    let only = has_flag("only");
+    let query = use_context::<Parts>().and_then(|parts| parts.uri.query().map(str::to_owned)).unwrap_or_default();
+    let pairs = listing::query(&query);
     Suspend::new(async move {
         let compared = match scenarios() {
             Ok(scenarios) => scenarios.compared(ids.clone()).await,
             Err(error) => Err(error),
         };
         match compared {
-            Ok(compared) => page(&compared, only),
+            Ok(compared) => page(&compared, &pairs),
             Err(error) if matches!(error.code.as_str(), "invalid_request" | "not_found") => {
                 set_status(error.status());
                 let text = match error.code.as_str() {
@@ -52,7 +59,7 @@ fn nothing(text: String) -> AnyView {
     .into_any()
 }
 
-fn page(compared: &[(ScenarioSummary, Plan)], only: bool) -> AnyView {
+fn page(compared: &[(ScenarioSummary, Plan)], pairs: &[(String, String)]) -> AnyView {
     let sides: Vec<(String, &Plan)> = compared
         .iter()
         .zip('A'..)
@@ -64,16 +71,26 @@ fn page(compared: &[(ScenarioSummary, Plan)], only: bool) -> AnyView {
     let ids: Vec<String> = compared.iter().map(|(scenario, _)| flash::segment(&scenario.id)).collect();
     let here = format!("/compare?ids={}", ids.join(","));
     let links: Vec<String> = ids.iter().map(|id| format!("/scenarios/{id}")).collect();
-    let shown = if only { comparison.only_differences() } else { comparison };
-    let table = (!shown.groups.is_empty()).then(|| comparison_table(&shown, "Plans beside one another", &links));
+    let only = pairs.iter().any(|(key, _)| key == "only");
+    let comparison = if only { comparison.only_differences() } else { comparison };
+    let list = list(&comparison);
+    let view = View::read(&list, list::place(), pairs);
+    let shown = list::narrowed(comparison, &list, &view);
+    let rows = shown.groups.iter().map(|group| group.rows.len()).sum();
+    let table = match rows {
+        0 if view.is_narrowed() => listing::empty(&list, &view),
+        0 => ().into_any(),
+        _ => comparison_table(&shown, "Plans beside one another", &links),
+    };
     let lettered: Vec<(String, &Plan)> =
         compared.iter().zip('A'..).map(|((_, plan), letter)| (letter.to_string(), plan)).collect();
     let curves = build::compared_cost(&lettered).map(|figure| view! { <FigureView figure=figure full=true /> });
     let answers: Vec<_> = sides
         .iter()
         .zip(&links)
-        .map(|((title, plan), href)| {
-            view! { <li><a href=href.clone()>{title.clone()}</a><p>{plan.headline.clone()}</p></li> }
+        .enumerate()
+        .map(|(place, ((title, plan), href))| {
+            view! { <li><a href=href.clone()>{title.clone()}</a><p>{plan.headline.clone()}</p>{columns(&ids, place, title)}</li> }
         })
         .collect();
     view! {
@@ -82,8 +99,9 @@ fn page(compared: &[(ScenarioSummary, Plan)], only: bool) -> AnyView {
             <nav class="crumbs" aria-label="Breadcrumb"><a href="/scenarios">"Scenarios"</a></nav>
             <div class="page-head"><h1>"Compare"</h1></div>
             <ul class="compared">{answers}</ul>
-            <section class="section section-first" aria-labelledby="table-heading">
+            <section class="section section-first" id="figures" aria-labelledby="table-heading">
                 <h2 id="table-heading">"Figures beside one another"</h2>
+                {listing::filter(&list, &view, rows)}
                 {rows_switch(&here, only, differences)}
                 {table}
             </section>
@@ -95,6 +113,21 @@ fn page(compared: &[(ScenarioSummary, Plan)], only: bool) -> AnyView {
         </main>
     }
     .into_any()
+}
+
+/// The same plans in another order, or without one of them.
+fn columns(ids: &[String], place: usize, title: &str) -> AnyView {
+    let others = || ids.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, id)| id.as_str());
+    let address = |ids: Vec<&str>| format!("/compare?ids={}", ids.join(","));
+    let first = ids.get(place).filter(|_| place > 0).map(|id| {
+        let href = address(std::iter::once(id.as_str()).chain(others()).collect());
+        view! { <a href=href aria-label=format!("Put {title} first: differences are from it")>"Put first"</a> }
+    });
+    let without = (ids.len() > 2)
+        .then(|| view! { <a href=address(others().collect()) aria-label=format!("Leave out {title}")>"Leave out"</a> });
+    (first.is_some() || without.is_some())
+        .then(|| view! { <p class="compared-columns">{first}{without}</p> })
+        .into_any()
 }
 
 /// All rows, or those that differ.

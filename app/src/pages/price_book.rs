@@ -1,7 +1,7 @@
 //! The price book of the team: its own quotes over the catalog's figures.
 
-mod filter;
 mod form;
+mod list;
 mod table;
 
 use super::account::{done, form_of, to_log_in};
@@ -10,10 +10,10 @@ use crate::backend::prices::{PriceBook, QuoteRow};
 use crate::components::{Message, flash_message};
 use crate::flash::{self, FormFlash};
 use crate::format;
+use crate::listing::{Listing, View};
 use crate::pages::{has_flag, problem, query_value};
 use crate::server_functions::prices;
 use engine::{Quotable, quotables};
-use filter::Filter;
 use http::request::Parts;
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -60,7 +60,7 @@ pub fn PriceBookPage() -> impl IntoView {
     let expired = has_flag("expired").then(|| view! { <Message tone="warning" text=EXPIRED /> });
     let key = query_value("key");
     let query = use_context::<Parts>().and_then(|parts| parts.uri.query().map(str::to_owned)).unwrap_or_default();
-    let filter = Filter::from_query(&query);
+    let pairs = list::query(&query);
     Suspend::new(async move {
         let (book, history) = match read(&key).await {
             Ok(read) => read,
@@ -74,7 +74,7 @@ pub fn PriceBookPage() -> impl IntoView {
                 {flash_message(flash.as_ref())}
                 {done}
                 {expired}
-                {page(book, &history, &key, &filter, &typed)}
+                {page(book, &history, &key, &pairs, &typed)}
             </main>
         }
         .into_any()
@@ -94,18 +94,31 @@ async fn read(key: &str) -> Result<(PriceBook, Vec<QuoteRow>), UiError> {
     Ok((book, history))
 }
 
-fn page(book: PriceBook, history: &[QuoteRow], key: &str, filter: &Filter, typed: &FormFlash) -> AnyView {
+/// The quotes beside what is known of their figures, by name.
+fn entries(quotes: Vec<QuoteRow>, known: &[Quotable]) -> Vec<Entry> {
+    let of_key = |key: &str| known.iter().find(|known| known.key == key).cloned();
+    let mut entries: Vec<Entry> = quotes.into_iter().map(|row| Entry { known: of_key(&row.key), row }).collect();
+    entries.sort_by(|a, b| a.label().cmp(b.label()));
+    entries
+}
+
+/// Quotes as a list, for files of what the page shows.
+pub fn quotes(rows: Vec<QuoteRow>) -> Listing {
+    list::list(&entries(rows, &quotables()))
+}
+
+fn page(book: PriceBook, history: &[QuoteRow], key: &str, pairs: &[(String, String)], typed: &FormFlash) -> AnyView {
     let known = quotables();
     let of_key = |key: &str| known.iter().find(|known| known.key == key);
     let chosen = of_key(key);
-    let entries: Vec<Entry> =
-        book.quotes.into_iter().map(|row| Entry { known: of_key(&row.key).cloned(), row }).collect();
+    let entries = entries(book.quotes, &known);
     let current = entries.iter().find(|entry| entry.row.key == key).map(|entry| entry.row.clone());
-    let shown = filter.apply(&entries);
     let list = if entries.is_empty() {
         nothing_yet(&known, book.may_change)
     } else {
-        view! { {filter.form(shown.len(), entries.len())}{table::quotes(&shown, book.may_change)} }.into_any()
+        let all = list::list(&entries);
+        let shown = View::read(&all, list::PLACE, pairs);
+        table::quotes(&entries, &all, &shown, book.may_change)
     };
     let form = book.may_change.then(|| form::form(&known, chosen, current.as_ref(), typed));
     let history = (!history.is_empty()).then(|| table::history(key, chosen, history));

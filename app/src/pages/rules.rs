@@ -2,16 +2,15 @@
 
 mod builds;
 mod contradictions;
-mod filter;
 mod list;
+pub(super) mod rows;
 
 use crate::backend::Checked;
-use crate::format;
-use crate::pages::{has_empty_fields, problem};
+use crate::listing::{self, Listing, View};
+use crate::pages::problem;
 use crate::server_functions::backend;
 use engine::catalog::Catalog;
 use engine::rules::{Outcome, Rule, RuleVerdict};
-use filter::Filter;
 use http::request::Parts;
 use leptos::prelude::*;
 use leptos_meta::{Meta, Title};
@@ -20,9 +19,10 @@ use leptos_meta::{Meta, Title};
 #[component]
 pub fn RulesPage() -> impl IntoView {
     let query = use_context::<Parts>().and_then(|parts| parts.uri.query().map(str::to_owned)).unwrap_or_default();
-    let filter = Filter::from_query(&query);
-    if has_empty_fields(&query) {
-        leptos_axum::redirect(&filter.address());
+    let pairs = listing::query(&query);
+    // what an address says can be told without the rules themselves, which are computed
+    if listing::is_wordy(&pairs) {
+        leptos_axum::redirect(&View::read(&rows::list(&[]), rows::PLACE, &pairs).page());
     }
     let page = Suspend::new(async move {
         let checked = match backend() {
@@ -30,7 +30,7 @@ pub fn RulesPage() -> impl IntoView {
             Err(error) => Err(error),
         };
         match checked {
-            Ok(checked) => body(checked, &filter),
+            Ok(checked) => body(checked, &pairs),
             Err(error) => problem(&error),
         }
     });
@@ -42,13 +42,11 @@ pub fn RulesPage() -> impl IntoView {
 }
 
 /// Everything under the head of the document.
-fn body(checked: Checked, filter: &Filter) -> AnyView {
-    let kept: Vec<&Rule> = checked.rules.iter().filter(|rule| filter.keeps(rule)).collect();
-    let shown = match (filter.is_empty(), kept.is_empty()) {
-        (true, _) => format!("All {}.", format::plural(kept.len() as f64, "rule", "rules")),
-        (false, true) => format!("No rule matches: {}.", filter.described()),
-        (false, false) => format!("{} of {}: {}.", kept.len(), checked.rules.len(), filter.described()),
-    };
+fn body(checked: Checked, pairs: &[(String, String)]) -> AnyView {
+    let list = rows::list(checked.rules);
+    let shown = View::read(&list, rows::PLACE, pairs);
+    let kept: Vec<&'static Rule> =
+        list.shown(&shown).into_iter().filter_map(|place| checked.rules.get(place)).collect();
     view! {
         <main class="page" id="main">
             <h1>"Rules of thumb, checked"</h1>
@@ -69,9 +67,8 @@ fn body(checked: Checked, filter: &Filter) -> AnyView {
             <section class="section" id="rules" aria-labelledby="rules-heading">
                 <h2 id="rules-heading">"Every rule"</h2>
                 <p class="quiet">{arithmetic(checked.rules)}</p>
-                {filter.form()}
-                <p class="quiet" role="status">{shown}</p>
-                {list::groups(&kept)}
+                {listing::filter(&list, &shown, kept.len())}
+                {rules_or_empty(&list, &shown, &kept)}
             </section>
             <section class="section" id="contradictions" aria-labelledby="contradictions-heading">
                 <h2 id="contradictions-heading">"Where the two reports contradict each other"</h2>
@@ -80,6 +77,10 @@ fn body(checked: Checked, filter: &Filter) -> AnyView {
         </main>
     }
     .into_any()
+}
+
+fn rules_or_empty(list: &Listing, shown: &View, kept: &[&'static Rule]) -> AnyView {
+    if kept.is_empty() { listing::empty(list, shown) } else { list::groups(kept) }
 }
 
 fn of_verdict(rules: &[Rule], verdict: RuleVerdict) -> usize {

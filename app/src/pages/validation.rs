@@ -1,14 +1,13 @@
 //! Predicted against measured: how far off the engine is, and every row behind that.
 
-mod filter;
+pub(super) mod measurements;
 mod tables;
 
 use crate::charts::build;
 use crate::components::FigureView;
 use crate::format;
-use crate::pages::has_empty_fields;
+use crate::listing::{self, Listing, View};
 use engine::validation::{Report, Row, Summary, report};
-use filter::Filter;
 use http::request::Parts;
 use leptos::prelude::*;
 use leptos_meta::{Meta, Title};
@@ -17,37 +16,32 @@ use leptos_meta::{Meta, Title};
 #[component]
 pub fn ValidationPage() -> impl IntoView {
     let query = use_context::<Parts>().and_then(|parts| parts.uri.query().map(str::to_owned)).unwrap_or_default();
-    let filter = Filter::from_query(&query);
-    if has_empty_fields(&query) {
-        leptos_axum::redirect(&filter.address());
+    let pairs = listing::query(&query);
+    let list = measurements::list(report());
+    let shown = View::read(&list, measurements::PLACE, &pairs);
+    if listing::is_wordy(&pairs) {
+        leptos_axum::redirect(&shown.page());
     }
     view! {
         <Title text="Predicted against measured · Clusterwright" />
         <Meta name="description" content="How far the engine's predictions are from published training measurements, with every row and its source." />
-        {body(report(), &filter)}
+        {body(report(), &list, &shown)}
     }
 }
 
 /// Everything under the head of the document.
-fn body(report: &'static Report, filter: &Filter) -> AnyView {
-    let rows: Vec<&Row> = report.rows.iter().filter(|row| filter.keeps(row)).collect();
-    let figure = build::predicted_against_measured(&rows, &filter.described());
-    let figure = match figure {
+fn body(report: &'static Report, list: &Listing, shown: &View) -> AnyView {
+    let rows: Vec<&Row> = list.shown(shown).into_iter().filter_map(|place| report.rows.get(place)).collect();
+    let described =
+        if shown.is_narrowed() { shown.described(list) } else { "all rows, fine-tuning and sweeps too".to_owned() };
+    let figure = match build::predicted_against_measured(&rows, &described) {
         Some(figure) => view! { <FigureView figure=figure full=true table_at="#measurements" /> }.into_any(),
-        None => view! { <p class="nothing" role="status">"No measurement that is predicted matches. "<a href="/validation">"Show all"</a></p> }.into_any(),
+        None if rows.is_empty() => listing::empty(list, shown),
+        None => view! { <p class="nothing" role="status">"None of these measurements can be predicted: each says why in its remark below."</p> }.into_any(),
     };
     let paragraphs: Vec<_> = explanation(report).into_iter().map(|text| view! { <p>{text}</p> }).collect();
-    let shown = if filter.is_empty() {
-        format!("All {}.", format::plural(rows.len() as f64, "measurement", "measurements"))
-    } else {
-        format!(
-            "{} of {}, {}.",
-            format::count(rows.len() as f64),
-            format::count(report.measurements as f64),
-            filter.described()
-        )
-    };
-    let change = (!filter.is_empty()).then(|| view! { " "<a href="#filter">"Change the filter"</a> });
+    let change = shown.is_narrowed().then(|| view! { " "<a href="#scatter-filter">"Change the filter"</a> });
+    let in_table = shown.at("measurements");
     view! {
         <main class="page page-wide" id="main">
             <h1>"Predicted against measured"</h1>
@@ -69,7 +63,7 @@ fn body(report: &'static Report, filter: &Filter) -> AnyView {
             </section>
             <section class="section" id="scatter" aria-labelledby="scatter-heading">
                 <h2 id="scatter-heading">"Each prediction against its measurement"</h2>
-                {filter.form(report)}
+                {listing::form(list, shown, rows.len())}
                 {figure}
             </section>
             <section class="section" id="groups" aria-labelledby="groups-heading">
@@ -78,12 +72,21 @@ fn body(report: &'static Report, filter: &Filter) -> AnyView {
             </section>
             <section class="section" id="measurements" aria-labelledby="measurements-heading">
                 <h2 id="measurements-heading">"Every measurement"</h2>
-                <p class="quiet">{shown}{change}</p>
-                {tables::measurements(&rows)}
+                <p class="quiet">{shown_of(list, shown, rows.len())}{change}</p>
+                {(!rows.is_empty()).then(|| listing::table(list, &in_table))}
             </section>
         </main>
     }
     .into_any()
+}
+
+/// How many are in the table, and which.
+fn shown_of(list: &Listing, shown: &View, rows: usize) -> String {
+    let all = list.rows.len();
+    match shown.is_narrowed() {
+        true => format!("{} of {}: {}.", format::count(rows as f64), list.count(all), shown.described(list)),
+        false => format!("All {}.", list.count(all)),
+    }
 }
 
 /// The finding.

@@ -51,6 +51,7 @@ fn figures() -> Vec<(String, Figure)> {
         figures_of("accelerators", &catalog.accelerators),
         figures_of("fabrics", &catalog.fabrics),
         figures_of("offers", &catalog.offers),
+        figures_of("price_history", &catalog.price_history),
         figures_of("regions", &catalog.regions),
         figures_of("costs", &catalog.costs),
         figures_of("switches", &catalog.switches),

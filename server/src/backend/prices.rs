@@ -8,7 +8,8 @@ use crate::store::teams::Role;
 use app::backend::UiError;
 use app::backend::prices::{PriceBackend, PriceBook, QuoteForm, QuoteRow, Standing};
 
-fn row(quote: Quote, today: &str) -> QuoteRow {
+/// A quote as pages have it; the day says whether it holds.
+pub(crate) fn row(quote: Quote, today: &str) -> QuoteRow {
     QuoteRow {
         expired: is_expired(&quote, today),
         key: quote.key,

@@ -5,9 +5,10 @@ mod sheet;
 mod styles;
 mod summary;
 
-use super::Table;
 use super::plan;
+use super::{Table, plain_name};
 use engine::Plan;
+use engine::catalog::Catalog;
 use rust_xlsxwriter::{Chart, ChartType, DocProperties, ExcelDateTime, Workbook, Worksheet, XlsxError};
 use sheet::place;
 use styles::Styles;
@@ -72,10 +73,25 @@ pub fn write(plan: &Plan, name: Option<&str>) -> Result<Vec<u8>, XlsxError> {
     workbook.save_to_buffer()
 }
 
+/// Writes one table on a sheet of its own.
+///
+/// # Errors
+/// The sheet can't be written, which is a fault of ours.
+pub fn of_table(table: &Table, title: &str) -> Result<Vec<u8>, XlsxError> {
+    let mut workbook = Workbook::new();
+    let made = month(&Catalog::get().version)?;
+    let title = format!("Clusterwright: {title}");
+    workbook.set_properties(
+        &DocProperties::new().set_title(title).set_author("Clusterwright").set_creation_datetime(&made),
+    );
+    let sheet = workbook.add_worksheet();
+    sheet.set_name(plain_name(&table.name))?;
+    place(sheet, std::slice::from_ref(table), &Styles::new())?;
+    workbook.save_to_buffer()
+}
+
 /// Without a clock: a file that was made twice from one plan is the same file.
 fn properties(plan: &Plan, name: Option<&str>) -> Result<DocProperties, XlsxError> {
-    let mut version = plan.catalog_version.split('-').map(|part| part.parse::<u16>().unwrap_or(0));
-    let (year, month) = (version.next().unwrap_or(0), version.next().unwrap_or(0));
     let properties = DocProperties::new()
         .set_title(format!("Clusterwright plan: {}", name.map_or_else(|| plan::words(plan), str::to_owned)))
         .set_subject(&plan.headline)
@@ -84,10 +100,16 @@ fn properties(plan: &Plan, name: Option<&str>) -> Result<DocProperties, XlsxErro
             "Engine {}, catalog {}. Cells with blue figures are inputs: totals follow them.",
             plan.engine_version, plan.catalog_version
         ));
-    // the month of the catalog, as that of the figures
+    Ok(properties.set_creation_datetime(&month(&plan.catalog_version)?))
+}
+
+/// The month of a version of the catalog, as that of its figures.
+fn month(version: &str) -> Result<ExcelDateTime, XlsxError> {
+    let mut parts = version.split('-').map(|part| part.parse::<u16>().unwrap_or(0));
+    let (year, month) = (parts.next().unwrap_or(0), parts.next().unwrap_or(0));
     match (year, u8::try_from(month)) {
-        (1900.., Ok(month @ 1..=12)) => Ok(properties.set_creation_datetime(&ExcelDateTime::from_ymd(year, month, 1)?)),
-        _ => Ok(properties.set_creation_datetime(&ExcelDateTime::from_ymd(1980, 1, 1)?)),
+        (1900.., Ok(month @ 1..=12)) => ExcelDateTime::from_ymd(year, month, 1),
+        _ => ExcelDateTime::from_ymd(1980, 1, 1),
     }
 }
 

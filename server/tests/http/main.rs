@@ -40,3 +40,4 @@ mod team_api_names;
 mod teams;
 mod tokens;
 mod validation;
+mod views;

@@ -210,6 +210,8 @@ impl Cast {
             "/api/v1/plans/value/{field}" => {
                 path = "/api/v1/plans/value/total_usd?model.preset=llama-3.2-1b&max_gpus=8".into()
             }
+            "/price-book/{file}" => path = "/price-book/quotes.csv".into(),
+            "/api/v1/views/{file}" => path = "/api/v1/views/fabrics.csv".into(),
             "/api/v1/catalog/{table}" => path = "/api/v1/catalog/tiers".into(),
             "/pkg/{*file}" => path = "/pkg/x.js".into(),
             "/scenarios/{id}" => (path, about) = (format!("/scenarios/{}", self.scenario().await.0), About::Team),
@@ -233,6 +235,10 @@ impl Cast {
             "/compare" => {
                 let ids = [self.scenario().await.0, self.scenario().await.0].join(",");
                 (path, about) = (format!("/compare?ids={ids}"), About::Team);
+            }
+            "/compare/{file}" => {
+                let ids = [self.scenario().await.0, self.scenario().await.0].join(",");
+                (path, about) = (format!("/compare/comparison.csv?ids={ids}"), About::Team);
             }
             "/s/{token}" => path = format!("/s/{}", self.scenario().await.2),
             "/invite/{token}" => path = format!("/invite/{}", invite(&mut self.owner, "viewer").await),

@@ -23,15 +23,10 @@ pub fn compared_cost(plans: &[(String, &Plan)]) -> Option<Figure> {
         return None;
     }
     Some(Figure {
-        id: "compared-cost",
         title: title(&series),
         subtitle: "Cumulative cost of each plan's cluster at its own use, USD: buying, and the rental that is cheapest over its horizon".into(),
-        kind: Kind::Lines,
-        x: Axis::linear("Month", Format::Count),
-        y: Axis::linear("Cumulative cost, USD", Format::Usd),
         series,
-        marks: Vec::new(),
-        reference: None,
+        ..Figure::new("compared-cost", Kind::Lines, Axis::linear("Month", Format::Count), Axis::linear("Cumulative cost, USD", Format::Usd))
     })
 }
 

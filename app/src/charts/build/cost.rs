@@ -1,5 +1,6 @@
 //! Buying against renting: by month, and by utilization.
 
+use super::in_table_only;
 use crate::charts::{Axis, Figure, Format, Kind, Mark, Series};
 use crate::format;
 use engine::Plan;
@@ -8,7 +9,7 @@ use engine::answer::CostCurve;
 /// Id of the curve of an owned base and a rented peak.
 const HYBRID: &str = "hybrid";
 
-/// Lines beyond these are in the table of break-evens only.
+/// Lines beyond these are in the table only.
 const MOST_LINES: usize = 8;
 
 /// The name of a curve beside its end.
@@ -16,33 +17,46 @@ fn name(curve: &CostCurve) -> &str {
     if curve.id == HYBRID { "Own base, rent peak" } else { &curve.label }
 }
 
-/// Curves in a stable order: buying first, so that it always has the accent color.
-fn curves(plan: &Plan) -> Vec<&CostCurve> {
+/// Curves in a stable order: buying first, so that it always has the accent color. Those that are drawn, and those for which
+/// there is no room: the rentals that cost the most in the end.
+fn curves(plan: &Plan) -> (Vec<&CostCurve>, Vec<&CostCurve>) {
     let all = &plan.cloud_vs_on_prem.curves;
     let (buy, rent): (Vec<_>, Vec<_>) = all.iter().partition(|c| c.id == "buy");
-    buy.into_iter().chain(rent).filter(|c| !c.cumulative_usd.is_empty()).take(MOST_LINES).collect()
+    let all: Vec<&CostCurve> = buy.into_iter().chain(rent).filter(|c| !c.cumulative_usd.is_empty()).collect();
+    let last = |curve: &CostCurve| match curve.id.as_str() {
+        "buy" | HYBRID => f64::NEG_INFINITY,
+        _ => curve.cumulative_usd.last().copied().filter(|usd| usd.is_finite()).unwrap_or(f64::INFINITY),
+    };
+    let mut ends: Vec<f64> = all.iter().map(|curve| last(curve)).collect();
+    ends.sort_by(f64::total_cmp);
+    let most = ends.get(MOST_LINES).copied();
+    let (mut drawn, mut undrawn): (Vec<_>, Vec<_>) =
+        all.into_iter().partition(|curve| most.is_none_or(|most| last(curve) < most));
+    // several that end alike
+    while drawn.len() < MOST_LINES && !undrawn.is_empty() {
+        drawn.push(undrawn.remove(0));
+    }
+    (drawn, undrawn)
 }
 
 /// Cumulative cost by month of buying and each way of renting.
 pub fn cost_by_month(plan: &Plan) -> Option<Figure> {
     let comparison = &plan.cloud_vs_on_prem;
-    let curves = curves(plan);
+    let (curves, more) = curves(plan);
     if curves.is_empty() || comparison.months.len() < 2 {
         return None;
     }
     let banded: Vec<&str> = curves.iter().map(|c| c.id.as_str()).filter(|id| *id != HYBRID).take(2).collect();
-    let series: Vec<Series> = curves
-        .iter()
-        .enumerate()
-        .map(|(index, curve)| {
-            let points =
-                comparison.months.iter().zip(&curve.cumulative_usd).map(|(m, usd)| (f64::from(*m), *usd)).collect();
-            let band = curve.low_usd.iter().zip(&curve.high_usd).map(|(l, h)| (*l, *h)).collect();
-            // bands of more than two lines hide one another: buying, and the cheapest rental
-            let band = if banded.contains(&curve.id.as_str()) { band } else { Vec::new() };
-            Series { band, ..Series::new(name(curve), index + 1, points) }
-        })
-        .collect();
+    let line = |(index, curve): (usize, &&CostCurve)| {
+        let points =
+            comparison.months.iter().zip(&curve.cumulative_usd).map(|(m, usd)| (f64::from(*m), *usd)).collect();
+        let band = curve.low_usd.iter().zip(&curve.high_usd).map(|(l, h)| (*l, *h)).collect();
+        // bands of more than two lines hide one another: buying, and the cheapest rental
+        let band = if banded.contains(&curve.id.as_str()) { band } else { Vec::new() };
+        Series { band, ..Series::new(name(curve), index + 1, points) }
+    };
+    let series: Vec<Series> = curves.iter().enumerate().map(line).collect();
+    let undrawn: Vec<Series> = more.iter().enumerate().map(line).collect();
     let marks = comparison.break_even.iter().filter_map(|even| {
         let months = even.months?;
         let buy = curves.iter().find(|c| c.id == "buy")?;
@@ -56,19 +70,23 @@ pub fn cost_by_month(plan: &Plan) -> Option<Figure> {
     let mut marks: Vec<Mark> = marks.collect();
     marks.sort_by(|a, b| a.x.total_cmp(&b.x));
     Some(Figure {
-        id: "cost-by-month",
         title: title(plan),
         subtitle: format!(
-            "Cumulative cost of {} GPUs at {} use, USD; shaded: low to high",
+            "Cumulative cost of {} GPUs at {} use, USD; shaded: low to high{}",
             format::count(f64::from(comparison.gpus)),
-            format::percent(plan.request.utilization)
+            format::percent(plan.request.utilization),
+            in_table_only(&undrawn)
         ),
-        kind: Kind::Lines,
-        x: Axis::linear("Month", Format::Count),
-        y: Axis::linear("Cumulative cost, USD", Format::Usd),
         series,
+        undrawn,
         marks,
-        reference: None,
+        months: comparison.months.iter().map(|month| (*month, f64::from(*month))).collect(),
+        ..Figure::new(
+            "cost-by-month",
+            Kind::Lines,
+            Axis::linear("Month", Format::Count),
+            Axis::linear("Cumulative cost, USD", Format::Usd),
+        )
     })
 }
 
@@ -84,7 +102,7 @@ fn title(plan: &Plan) -> String {
         .collect();
     paid.sort_by(|a, b| a.0.total_cmp(&b.0));
     // of several, those that the chart shows
-    let drawn: Vec<String> = curves(plan).into_iter().map(|c| in_sentence(&c.label)).collect();
+    let drawn: Vec<String> = curves(plan).0.into_iter().map(|c| in_sentence(&c.label)).collect();
     if paid.iter().filter(|(_, label)| drawn.contains(label)).count() > 1 {
         paid.retain(|(_, label)| drawn.contains(label));
     }
@@ -137,16 +155,15 @@ pub fn useful_hour(plan: &Plan) -> Option<Figure> {
     if points.len() < 2 {
         return None;
     }
-    let series: Vec<Series> = curves(plan)
-        .iter()
-        .enumerate()
-        .map(|(index, curve)| {
-            let values =
-                points.iter().filter_map(|p| p.usd_per_useful_gpu_hour.get(&curve.id).map(|usd| (p.utilization, *usd)));
-            Series::new(&curve.label, index + 1, values.filter(|(_, usd)| usd.is_finite()).collect())
-        })
-        .filter(|s| !s.points.is_empty())
-        .collect();
+    let (drawn, more) = curves(plan);
+    let line = |(index, curve): (usize, &&CostCurve)| {
+        let values =
+            points.iter().filter_map(|p| p.usd_per_useful_gpu_hour.get(&curve.id).map(|usd| (p.utilization, *usd)));
+        Series::new(&curve.label, index + 1, values.filter(|(_, usd)| usd.is_finite()).collect())
+    };
+    let has_points = |series: &Series| !series.points.is_empty();
+    let series: Vec<Series> = drawn.iter().enumerate().map(line).filter(has_points).collect();
+    let undrawn: Vec<Series> = more.iter().enumerate().map(line).filter(has_points).collect();
     if series.is_empty() {
         return None;
     }
@@ -165,15 +182,20 @@ pub fn useful_hour(plan: &Plan) -> Option<Figure> {
         None => "At no utilization is an owned hour cheaper over this horizon".into(),
     };
     Some(Figure {
-        id: "useful-hour",
         title,
-        subtitle: "Cost of one GPU-hour that does work over the horizon, a purchase paid in full, by share of hours with work, USD".into(),
-        kind: Kind::Lines,
-        x: Axis::linear("Utilization, share of hours", Format::Percent),
-        // idle hardware makes the left end very dear: factors show both ends
-        y: Axis::log("USD per useful GPU-hour", Format::Usd),
+        subtitle: format!(
+            "Cost of one GPU-hour that does work over the horizon, a purchase paid in full, by share of hours with work, USD{}",
+            in_table_only(&undrawn)
+        ),
         series,
-        marks: Vec::new(),
-        reference: None,
+        undrawn,
+        months: super::utilization::worked(plan),
+        // idle hardware makes the left end very dear: factors show both ends
+        ..Figure::new(
+            "useful-hour",
+            Kind::Lines,
+            Axis::linear("Utilization, share of hours", Format::Percent),
+            Axis::log("USD per useful GPU-hour", Format::Usd),
+        )
     })
 }

@@ -38,14 +38,15 @@ pub fn memory(plan: &Plan) -> Option<Figure> {
         )
     };
     Some(Figure {
-        id: "memory",
         title,
         subtitle: format!("GiB on the fullest {} (usable memory, not the vendor's GB)", cluster.accelerator_short),
-        kind: Kind::Rows,
-        x: Axis::linear("GiB", Format::Gib),
-        y: Axis::categories("", vec!["Memory".into()]),
         series,
-        marks: Vec::new(),
         reference: Some(Reference { value: m.usable, label: format!("Usable {}", format::gib(m.usable)) }),
+        ..Figure::new(
+            "memory",
+            Kind::Rows,
+            Axis::linear("GiB", Format::Gib),
+            Axis::categories("", vec!["Memory".into()]),
+        )
     })
 }

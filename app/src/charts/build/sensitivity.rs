@@ -23,18 +23,19 @@ pub fn sensitivity(plan: &Plan) -> Option<Figure> {
         format::money(first.total_usd_low.max(first.total_usd_high))
     );
     Some(Figure {
-        id: "sensitivity",
         title,
         subtitle: "Cost of this run when one input takes its low or its high value, USD".into(),
-        kind: Kind::Tornado,
-        x: Axis::linear("Cost of this run, USD", Format::Usd),
-        y: Axis::categories("Input", rows.iter().map(|row| row.label.clone()).collect()),
         series: vec![
             Series { names: names(|r| r.low), ..Series::new("Low value", 2, points(|r| r.total_usd_low)) },
             Series { names: names(|r| r.high), ..Series::new("High value", 3, points(|r| r.total_usd_high)) },
         ],
-        marks: Vec::new(),
         reference: Some(Reference { value: base, label: format!("Typical {}", format::money(base)) }),
+        ..Figure::new(
+            "sensitivity",
+            Kind::Tornado,
+            Axis::linear("Cost of this run, USD", Format::Usd),
+            Axis::categories("Input", rows.iter().map(|row| row.label.clone()).collect()),
+        )
     })
 }
 

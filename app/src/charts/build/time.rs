@@ -48,18 +48,18 @@ pub fn step(plan: &Plan) -> Option<Figure> {
         None => format!("{compute} of a step is matrix work"),
     };
     Some(Figure {
-        id: "step-time",
         title,
         subtitle: format!(
             "Share of one optimizer step, which takes {} on the shown cluster",
             format::seconds(shown.step_seconds)
         ),
-        kind: Kind::Rows,
-        x: Axis::linear("Share of step time", Format::Percent),
-        y: Axis::categories("", names),
         series: series.collect(),
-        marks: Vec::new(),
-        reference: None,
+        ..Figure::new(
+            "step-time",
+            Kind::Rows,
+            Axis::linear("Share of step time", Format::Percent),
+            Axis::categories("", names),
+        )
     })
 }
 
@@ -68,8 +68,8 @@ pub(crate) fn candidate_name(candidate: &Candidate) -> String {
     format!("{} × {}", format::count(f64::from(candidate.gpus)), candidate.accelerator_short)
 }
 
-/// Cost against time of every plan that none beats in both.
-pub fn frontier(plan: &Plan) -> Option<Figure> {
+/// Cost against time of every plan that none beats in both. `link` says where a point leads; empty is nowhere.
+pub fn frontier(plan: &Plan, link: impl Fn(&Candidate) -> String) -> Option<Figure> {
     let mut candidates: Vec<&Candidate> = plan.frontier.iter().filter(|c| c.days > 0.0 && c.total_usd > 0.0).collect();
     candidates.sort_by(|a, b| a.days.total_cmp(&b.days));
     let (fast, cheap) = (candidates.first()?, candidates.last()?);
@@ -85,16 +85,18 @@ pub fn frontier(plan: &Plan) -> Option<Figure> {
         )
     };
     let names = candidates.iter().map(|c| candidate_name(c)).collect();
+    let mut links: Vec<String> = candidates.iter().map(|c| link(c)).collect();
+    links.retain(|link| !link.is_empty());
     let points = candidates.iter().map(|c| (c.days, c.total_usd)).collect();
     Some(Figure {
-        id: "frontier",
         title,
         subtitle: "Each point is a cluster that no other beats in both cost and time".into(),
-        kind: Kind::Frontier,
-        x: Axis::log("Days", Format::Days),
-        y: Axis::log("Cost of the run, USD", Format::Usd),
-        series: vec![Series { names, ..Series::new("Plans", 1, points) }],
-        marks: Vec::new(),
-        reference: None,
+        series: vec![Series { names, links, ..Series::new("Plans", 1, points) }],
+        ..Figure::new(
+            "frontier",
+            Kind::Frontier,
+            Axis::log("Days", Format::Days),
+            Axis::log("Cost of the run, USD", Format::Usd),
+        )
     })
 }

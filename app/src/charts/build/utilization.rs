@@ -3,7 +3,7 @@
 use crate::charts::{Axis, Figure, Format, Kind, Reference, Series};
 use crate::format;
 use engine::Plan;
-use engine::answer::StepShares;
+use engine::answer::{StepShares, UtilizationMonth};
 
 type Part = (&'static str, fn(&StepShares) -> f64);
 
@@ -44,23 +44,32 @@ pub fn by_size(plan: &Plan) -> Option<Figure> {
         )
     };
     Some(Figure {
-        id: "by-size",
         title,
         subtitle: format!("Share of calendar time, by number of {accelerator}"),
-        kind: Kind::Stacks,
-        x: Axis::categories("GPUs", sizes.iter().map(|s| format::count(f64::from(s.gpus))).collect()),
-        y: Axis::linear("Share of calendar time", Format::Percent),
         series: series.collect(),
-        marks: Vec::new(),
-        reference: None,
+        ..Figure::new(
+            "by-size",
+            Kind::Stacks,
+            Axis::categories("GPUs", sizes.iter().map(|s| format::count(f64::from(s.gpus))).collect()),
+            Axis::linear("Share of calendar time", Format::Percent),
+        )
     })
+}
+
+/// The share of the owned hours that have work, by month.
+pub(super) fn worked(plan: &Plan) -> Vec<(u32, f64)> {
+    let months = plan.utilization.by_month.iter().filter(|month| month.capacity_gpu_hours > 0.0);
+    let share = |month: &UtilizationMonth| {
+        ((month.demand_gpu_hours - month.burst_gpu_hours) / month.capacity_gpu_hours).clamp(0.0, 1.0)
+    };
+    months.map(|month| (month.month, share(month))).collect()
 }
 
 /// Demand against owned capacity, month by month.
 pub fn by_month(plan: &Plan) -> Option<Figure> {
     let months = &plan.utilization.by_month;
     let first = months.first()?;
-    let series = |label: &str, color: usize, value: fn(&engine::answer::UtilizationMonth) -> f64| {
+    let series = |label: &str, color: usize, value: fn(&UtilizationMonth) -> f64| {
         let points: Vec<(f64, f64)> = months.iter().enumerate().map(|(place, m)| (place as f64, value(m))).collect();
         points.iter().any(|p| p.1 > 0.0).then(|| Series::new(label, color, points))
     };
@@ -73,12 +82,8 @@ pub fn by_month(plan: &Plan) -> Option<Figure> {
         None => format!("{} of owned hours stand idle over the horizon", format::percent(idle)),
     };
     Some(Figure {
-        id: "by-month",
         title,
         subtitle: "GPU-hours a month, if the shown cluster is owned".into(),
-        kind: Kind::Stacks,
-        x: Axis::categories("Month", months.iter().map(|m| m.month.to_string()).collect()),
-        y: Axis::linear("GPU-hours a month", Format::Hours),
         series: [
             series("Work on owned", 1, |m| (m.demand_gpu_hours - m.burst_gpu_hours).max(0.0)),
             series("Rented on top", 3, |m| m.burst_gpu_hours),
@@ -87,7 +92,13 @@ pub fn by_month(plan: &Plan) -> Option<Figure> {
         .into_iter()
         .flatten()
         .collect(),
-        marks: Vec::new(),
         reference: Some(Reference { value: first.capacity_gpu_hours, label: "Owned capacity".into() }),
+        months: months.iter().enumerate().map(|(place, month)| (month.month, place as f64)).collect(),
+        ..Figure::new(
+            "by-month",
+            Kind::Stacks,
+            Axis::categories("Month", months.iter().map(|m| m.month.to_string()).collect()),
+            Axis::linear("GPU-hours a month", Format::Hours),
+        )
     })
 }

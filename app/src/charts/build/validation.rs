@@ -40,7 +40,6 @@ pub fn predicted_against_measured(rows: &[&Row], shown: &str) -> Option<Figure> 
         return None;
     }
     Some(Figure {
-        id: "predicted-measured",
         title: format!(
             "Half of these {} predictions are within {} of what was measured, 9 of 10 within {}",
             format::count(errors.rows as f64),
@@ -50,11 +49,13 @@ pub fn predicted_against_measured(rows: &[&Row], shown: &str) -> Option<Figure> 
         subtitle: format!(
             "Tokens per second and device, {shown}. On the line, both are the same; above it, the engine is too optimistic"
         ),
-        kind: Kind::Scatter,
-        x: Axis::log("Measured, tokens/s per device", Format::Rate),
-        y: Axis::log("Predicted, tokens/s per device", Format::Rate),
         series,
-        marks: Vec::new(),
         reference: Some(Reference { value: 0.2, label: "Solid: equal. Dashed: 20% above and below".into() }),
+        ..Figure::new(
+            "predicted-measured",
+            Kind::Scatter,
+            Axis::log("Measured, tokens/s per device", Format::Rate),
+            Axis::log("Predicted, tokens/s per device", Format::Rate),
+        )
     })
 }

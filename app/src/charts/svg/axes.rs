@@ -2,12 +2,14 @@
 
 use super::canvas::{Anchor, Canvas};
 use super::{Frame, Mapping, Size};
-use crate::charts::Figure;
+use crate::charts::{Figure, text};
 
 /// Room at the left for the names of ticks, at the top for the name of the y axis, below for that of the x axis.
 const LEFT: f64 = 54.0;
 const TOP: f64 = 24.0;
 const BOTTOM: f64 = 40.0;
+/// Size of the names of ticks.
+const TICK_SIZE: f64 = 11.5;
 
 impl Frame {
     /// The frame inside a drawing that leaves room for what stands at the right of the data.
@@ -26,7 +28,11 @@ pub(super) fn draw(canvas: &mut Canvas, figure: &Figure, frame: &Frame, x_ticks:
     for tick in x_ticks {
         let x = frame.px(*tick);
         canvas.line(x, frame.bottom(), x, frame.bottom() + 4.0, "axis");
-        canvas.text(x, frame.bottom() + 17.0, Anchor::Middle, "tick", &figure.x.format.tick(*tick));
+        let name = figure.x.format.tick(*tick);
+        // the last one may stand at the edge of the drawing
+        let sticks_out = x + text::width(&name, TICK_SIZE) / 2.0 > canvas.width();
+        let (at, anchor) = if sticks_out { (canvas.width(), Anchor::End) } else { (x, Anchor::Middle) };
+        canvas.text(at, frame.bottom() + 17.0, anchor, "tick", &name);
     }
     canvas.line(frame.left, frame.bottom(), frame.right(), frame.bottom(), "axis");
     canvas.text(0.0, 11.0, Anchor::Start, "axis-name", &figure.y.label);

@@ -1,8 +1,7 @@
 //! Stacked bars, upright and lying.
 
 use super::canvas::{self, Anchor, Canvas};
-use super::lines::shorten;
-use super::{Frame, Mapping, Size, axes, spread};
+use super::{Frame, Mapping, Size, axes, name_in_room, names_room, spread};
 use crate::charts::{Figure, Format, Scale};
 
 /// Bars beside each other that a pointer can tell apart.
@@ -16,7 +15,7 @@ fn segment(color: usize) -> String {
 pub(super) fn stacks(figure: &Figure, size: Size, width: f64) -> String {
     let wide = size == Size::Wide;
     let height = if wide { 300.0 } else { 250.0 };
-    let label_room = if wide { 168.0 } else { 8.0 };
+    let label_room = if wide { names_room(figure) } else { 8.0 };
     let (y, y_ticks) = Mapping::covering(Scale::Linear, 0.0, top(figure), if wide { 5 } else { 4 });
     let count = figure.x.categories.len().max(1) as f64;
     let x = Mapping { scale: Scale::Linear, low: -0.5, high: count - 0.5 };
@@ -98,7 +97,7 @@ fn names_beside_last(canvas: &mut Canvas, figure: &Figure, frame: &Frame, bar: f
             y + 4.0,
             Anchor::Start,
             &format!("name c{}", series.color),
-            &shorten(&series.label, 25),
+            &name_in_room(figure, &series.label),
         );
     }
 }

@@ -14,6 +14,7 @@ pub(super) enum Anchor {
 /// A drawing being written.
 pub(super) struct Canvas {
     out: String,
+    width: f64,
 }
 
 /// A coordinate: one digit after the point is less than a pixel.
@@ -57,12 +58,18 @@ impl Canvas {
             n(width),
             n(height)
         );
-        Self { out }
+        Self { out, width }
+    }
+
+    /// Right end of the drawing.
+    pub(super) fn width(&self) -> f64 {
+        self.width
     }
 
     /// The key of a legend.
     pub(super) fn key() -> Self {
-        Self { out: "<svg class=\"key\" viewBox=\"0 0 24 12\" width=\"24\" height=\"12\" aria-hidden=\"true\">".into() }
+        let out = "<svg class=\"key\" viewBox=\"0 0 24 12\" width=\"24\" height=\"12\" aria-hidden=\"true\">".into();
+        Self { out, width: 24.0 }
     }
 
     pub(super) fn finish(mut self) -> String {

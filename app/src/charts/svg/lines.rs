@@ -1,19 +1,20 @@
 //! Lines and frontiers.
 
 use super::canvas::{Anchor, Canvas};
-use super::{Frame, Mapping, Size, axes, dash, spread};
+use super::{Frame, Mapping, Size, axes, dash, name_in_room, names_room, spread};
+use crate::charts::text;
 use crate::charts::{Figure, Kind, Scale};
 
 /// Draws lines over numbers.
 pub(super) fn draw(figure: &Figure, size: Size, width: f64) -> String {
     let wide = size == Size::Wide;
     let height = if wide { 330.0 } else { 260.0 };
-    let label_room = if wide && figure.kind == Kind::Lines { 168.0 } else { 14.0 };
+    let label_room = if wide && figure.kind == Kind::Lines { names_room(figure) } else { 14.0 };
     let (x_low, x_high) = figure.x_range();
     let (y_low, y_high) = figure.y_range();
     let x_count = if wide { 8 } else { 5 };
     let (mut x, mut x_ticks) = Mapping::covering(figure.x.scale, x_low, x_high, x_count);
-    if figure.x.scale == Scale::Linear {
+    if figure.x.scale != Scale::Log {
         // lines end where their data ends
         x.high = x_high.max(x.low + f64::EPSILON);
         x_ticks.retain(|t| *t <= x_high * 1.0001);
@@ -30,8 +31,8 @@ pub(super) fn draw(figure: &Figure, size: Size, width: f64) -> String {
             Kind::Frontier => frontier(&mut canvas, &points, series.color),
             _ => {
                 canvas.polyline(&bends(&points), &format!("ln c{}", series.color), dash(series.color));
-                // markers sparse and shifted, so that those of close lines don't cover each other
-                let step = (points.len() / 4).max(1);
+                // markers sparse and shifted, so that those of close lines don't cover each other; a dated point is a fact
+                let step = if figure.x.scale == Scale::Time { 1 } else { (points.len() / 4).max(1) };
                 for (px, py) in points.iter().skip(series.color % step.max(1)).step_by(step) {
                     canvas.marker(*px, *py, series.color, 3.0);
                 }
@@ -96,7 +97,13 @@ fn end_labels(canvas: &mut Canvas, figure: &Figure, frame: &Frame) {
         let at = series.points.last().map_or(y, |p| frame.py(p.1).max(frame.top));
         let x = frame.right();
         canvas.polyline(&[(x + 2.0, at), (x + 8.0, y), (x + 12.0, y)], &format!("tie c{}", series.color), "");
-        canvas.text(x + 15.0, y + 4.0, Anchor::Start, &format!("name c{}", series.color), &shorten(&series.label, 25));
+        canvas.text(
+            x + 15.0,
+            y + 4.0,
+            Anchor::Start,
+            &format!("name c{}", series.color),
+            &name_in_room(figure, &series.label),
+        );
     }
 }
 
@@ -121,7 +128,7 @@ fn point_names(canvas: &mut Canvas, figure: &Figure, frame: &Frame, wide: bool) 
     for series in &figure.series {
         for ((x, y), name) in series.points.iter().zip(&series.names) {
             let (px, py) = (frame.px(*x), frame.py(*y));
-            let width = name.chars().count() as f64 * 7.8;
+            let width = text::width(name, 12.0) * 1.05;
             let left = (px - width / 2.0).clamp(frame.left, (frame.right() - width).max(frame.left));
             // above, else below
             for top in [py - 22.0, py + 8.0] {
@@ -152,14 +159,6 @@ fn marks(canvas: &mut Canvas, figure: &Figure, frame: &Frame) {
             canvas.text(left, (y + 20.0).min(frame.bottom() - 4.0), Anchor::Start, "note", &mark.text);
             last = left + room;
         }
-    }
-}
-
-pub(super) fn shorten(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        text.to_owned()
-    } else {
-        text.chars().take(most - 1).collect::<String>().trim_end().to_owned() + "…"
     }
 }
 

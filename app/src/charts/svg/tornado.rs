@@ -1,9 +1,8 @@
 //! What each input moves: bars from a base, largest first.
 
 use super::canvas::{Anchor, Canvas};
-use super::lines::shorten;
 use super::{Frame, Mapping, Size};
-use crate::charts::{Figure, Scale, ticks::ticks};
+use crate::charts::{Figure, Scale, text, ticks::ticks};
 
 /// Draws bars from the reference to the values of each series.
 pub(super) fn draw(figure: &Figure, size: Size, width: f64) -> String {
@@ -34,9 +33,15 @@ pub(super) fn draw(figure: &Figure, size: Size, width: f64) -> String {
         let top =
             frame.top + row as f64 * row_height + if wide { (row_height - bar) / 2.0 } else { row_height - bar - 6.0 };
         if wide {
-            canvas.text(name_room - 10.0, top + 12.0, Anchor::End, "row-name", &shorten(name, 32));
+            canvas.text(
+                name_room - 10.0,
+                top + 12.0,
+                Anchor::End,
+                "row-name",
+                &text::fit(name, 12.0, name_room - 12.0),
+            );
         } else {
-            canvas.text(0.0, top - 6.0, Anchor::Start, "row-name", &shorten(name, 44));
+            canvas.text(0.0, top - 6.0, Anchor::Start, "row-name", &text::fit(name, 12.0, width));
         }
         for series in &figure.series {
             let Some((_, value)) = series.points.get(row) else { continue };
@@ -49,7 +54,7 @@ pub(super) fn draw(figure: &Figure, size: Size, width: f64) -> String {
             canvas.rect_with_title(from.min(to), top, (to - from).abs(), bar, &format!("fl c{}", series.color), &title);
             if let Some(text) = series.names.get(row).filter(|_| wide) {
                 let (x, anchor) = if to < from { (to - 5.0, Anchor::End) } else { (to + 5.0, Anchor::Start) };
-                let fits = text.chars().count() as f64 * 6.4;
+                let fits = text::width(text, 11.5);
                 if (to < from && to - fits > frame.left - 4.0) || (to >= from && to + fits < width) {
                     canvas.text(x, top + 12.0, anchor, "tick", text);
                 }

@@ -11,7 +11,11 @@ use leptos::prelude::*;
 /// Step time and frontier.
 pub(super) fn section(plan: &Plan, query: &str, purpose: Purpose) -> AnyView {
     let step = build::step(plan).map(|f| view! { <FigureView figure=f full=true /> });
-    let frontier = build::frontier(plan).map(|f| view! { <FigureView figure=f full=true /> });
+    let link = |found: &Candidate| match purpose {
+        Purpose::Planner => candidate::only(query, found, &[]),
+        _ => String::new(),
+    };
+    let frontier = build::frontier(plan, link).map(|f| view! { <FigureView figure=f full=true /> });
     let empty = (step.is_none() && frontier.is_none())
         .then(|| nothing("No allowed cluster can hold the model, so there is no time to show."));
     wrap("time", "Time", view! { {step}{frontier}{frontier_table(plan, query, purpose)}{empty} }.into_any())
@@ -46,7 +50,7 @@ fn frontier_table(plan: &Plan, query: &str, purpose: Purpose) -> Option<AnyView>
         .collect();
     let head = ["Cluster", "How", "#Time", "#Cost of the run", "#MFU", "Layout"].map(str::to_owned).to_vec();
     let hint = (purpose == Purpose::Planner).then(
-        || view! { <p class="quiet">"A cluster's name plans with that accelerator and at most that many GPUs."</p> },
+        || view! { <p class="quiet">"A cluster's name, or its point in the chart, plans with that accelerator and at most that many GPUs."</p> },
     );
     let how_found = explanation::key(plan, "frontier.total_usd").zip(explanation::key(plan, "frontier.days")).map(|(cost, days)| {
         view! { <p class="quiet">"How these came about: "{explanation::button(cost, "cost".into(), None)}", "{explanation::button(days, "time".into(), None)}</p> }

@@ -1,5 +1,6 @@
 //! A small binding of Plotly: loaded once, called if it is there, never missed if it is not.
 
+use super::linked;
 use crate::islands::dom;
 use js_sys::{Function, JSON, Reflect};
 use std::cell::{Cell, RefCell};
@@ -33,7 +34,7 @@ pub(super) fn upgrade(figure: Element) {
 }
 
 /// Plotly, where it has loaded.
-fn library() -> Option<JsValue> {
+pub(super) fn library() -> Option<JsValue> {
     Reflect::get(&js_sys::global(), &"Plotly".into()).ok().filter(JsValue::is_object)
 }
 
@@ -91,7 +92,7 @@ fn try_draw(figure: &Element) -> Result<(), JsValue> {
         if wide.width() > 0.0 && names.length() > 0 {
             let notes = js_sys::Array::from(&Reflect::get(&layout, &"annotations".into())?);
             Reflect::set(&layout, &"annotations".into(), &notes.concat(&names))?;
-            Reflect::set(&Reflect::get(&layout, &"margin".into())?, &"r".into(), &178.into())?;
+            Reflect::set(&Reflect::get(&layout, &"margin".into())?, &"r".into(), &part("room")?)?;
         } else if wide.width() == 0.0 {
             without_notes(&part("data")?, &layout)?;
         }
@@ -101,7 +102,10 @@ fn try_draw(figure: &Element) -> Result<(), JsValue> {
     let react: Function = Reflect::get(&plotly, &"react".into())?.dyn_into()?;
     let drawn = js_sys::Array::of4(&target, &part("data")?, &layout, &part("config")?);
     match react.apply(&plotly, &drawn) {
-        Ok(_) => figure.class_list().add_1("is-plotly"),
+        Ok(_) => {
+            linked::join(&target, &parsed)?;
+            figure.class_list().add_1("is-plotly")
+        }
         Err(_) => target.set_attribute("hidden", ""),
     }
 }

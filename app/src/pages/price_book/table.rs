@@ -2,44 +2,48 @@
 
 use super::Entry;
 use crate::backend::prices::QuoteRow;
-use crate::components::{Cell, DataTable, with_unit};
+use crate::components::{Cell, DataTable, HeadLink, with_unit};
 use crate::flash::segment;
 use crate::format;
+use crate::listing::{self, Column, Listing, Row, View};
 use engine::Quotable;
 use leptos::prelude::*;
 
 const DASH: &str = "—";
 
 /// A value with its unit; without one where the figure is known no longer.
-fn amount(value: f64, known: Option<&Quotable>) -> String {
+pub(super) fn amount(value: f64, known: Option<&Quotable>) -> String {
     known.map_or_else(|| format::exact_or_six(value), |known| with_unit(value, known.unit))
 }
 
-fn person(who: Option<&String>) -> String {
+pub(super) fn person(who: Option<&String>) -> String {
     who.cloned().unwrap_or_else(|| "Someone whose account is deleted".to_owned())
 }
 
-/// All that are shown.
-pub(super) fn quotes(entries: &[&Entry], may_change: bool) -> AnyView {
-    if entries.is_empty() {
-        return view! { <p class="nothing">"No quote is like this. Show all, or look for something else."</p> }
-            .into_any();
+/// What a view shows of the quotes, with its form.
+pub(super) fn quotes(entries: &[Entry], list: &Listing, view: &View, may_change: bool) -> AnyView {
+    let shown = list.shown(view);
+    let form = listing::form(list, view, shown.len());
+    if shown.is_empty() {
+        return view! { {form}{listing::empty(list, view)} }.into_any();
     }
-    let rows: Vec<_> = entries.iter().map(|entry| row(entry, may_change)).collect();
+    let columns = list.shown_columns(view);
+    let heads: Vec<_> = columns
+        .iter()
+        .zip(listing::heads(list, view))
+        .filter_map(|(place, link)| list.columns.get(*place).map(|column| head(column, &link)))
+        .collect();
+    let rows: Vec<_> = shown
+        .into_iter()
+        .filter_map(|place| entries.get(place).zip(list.rows.get(place)))
+        .map(|(entry, cells)| row(entry, list, cells, &columns, may_change))
+        .collect();
     view! {
+        {form}
         <div class="scroll" role="region" tabindex="0" aria-label="Quotes of the team">
             <table class="data data-quotes">
                 <caption class="visually-hidden">"Quotes of the team beside the catalog's figures"</caption>
-                <thead><tr>
-                    <th scope="col">"Figure"</th>
-                    <th scope="col" class="n">"Yours"</th>
-                    <th scope="col" class="n">"Catalog"</th>
-                    <th scope="col" class="n">"Difference"</th>
-                    <th scope="col">"Supplier"</th>
-                    <th scope="col">"Holds until"</th>
-                    <th scope="col">"Changed"</th>
-                    <th scope="col">"Change"</th>
-                </tr></thead>
+                <thead><tr>{heads}<th scope="col">"Change"</th></tr></thead>
                 <tbody>{rows}</tbody>
             </table>
         </div>
@@ -47,29 +51,19 @@ pub(super) fn quotes(entries: &[&Entry], may_change: bool) -> AnyView {
     .into_any()
 }
 
-fn row(entry: &Entry, may_change: bool) -> AnyView {
-    let (row, known) = (&entry.row, entry.known.as_ref());
-    let yours = row.value.map_or_else(|| DASH.into(), |value| amount(value, known));
-    let catalog = known.and_then(|known| known.catalog.map(|range| (range, known)));
-    let (typical, ends) = match catalog {
-        Some((range, known)) if range.low < range.high => {
-            let ends = format!("{} to {}", with_unit(range.low, known.unit), with_unit(range.high, known.unit));
-            (with_unit(range.typical, known.unit), Some(view! { <small>{ends}</small> }))
-        }
-        Some((range, known)) => (with_unit(range.typical, known.unit), None),
-        None => (DASH.into(), None),
-    };
-    let difference = entry.difference().map_or_else(|| DASH.into(), format::percent_signed);
-    let until = match &row.valid_until {
-        Some(day) if row.expired => {
-            let day = format!("{}, not used in plans", format::date(day));
-            view! { <span class="chip chip-warning">"Expired"</span><small>{day}</small> }.into_any()
-        }
-        Some(day) => format::date(day).into_any(),
-        None => view! { <span class="quiet">"no end"</span> }.into_any(),
-    };
-    let note = (!row.note.is_empty()).then(|| view! { <small>{row.note.clone()}</small> });
-    let supplier = if row.supplier.is_empty() { DASH.to_owned() } else { row.supplier.clone() };
+fn head(column: &Column, link: &HeadLink) -> AnyView {
+    let class = column.is_numeric().then_some("n");
+    view! { <th scope="col" class=class aria-sort=link.aria_sort()>{link.around(column.label.to_string())}</th> }
+        .into_any()
+}
+
+fn row(entry: &Entry, list: &Listing, cells: &Row, columns: &[usize], may_change: bool) -> AnyView {
+    let row = &entry.row;
+    let cells: Vec<_> = columns
+        .iter()
+        .filter_map(|place| list.columns.get(*place).zip(cells.entries.get(*place)))
+        .map(|(column, cell)| view_of(entry, column, cell.cell.clone()))
+        .collect();
     let href = format!("/price-book?key={}#quote", segment(&row.key));
     let history = format!("/price-book?key={}#history", segment(&row.key));
     let change = may_change.then(|| {
@@ -86,17 +80,40 @@ fn row(entry: &Entry, may_change: bool) -> AnyView {
     let past = format!("History of {}", entry.label());
     view! {
         <tr>
-            <th scope="row">{entry.label().to_owned()}<small>{row.key.clone()}</small></th>
-            <td class="n">{yours}</td>
-            <td class="n">{typical}{ends}</td>
-            <td class="n">{difference}</td>
-            <td>{supplier}{note}</td>
-            <td>{until}</td>
-            <td>{format::date(&row.at)}<small>{person(row.who.as_ref())}</small></td>
+            {cells}
             <td><div class="row-forms">{change}<a class="button button-small" href=history aria-label=past>"History"</a></div></td>
         </tr>
     }
     .into_any()
+}
+
+/// A quote in a column: what files leave out stands below it.
+fn view_of(entry: &Entry, column: &Column, cell: Cell) -> AnyView {
+    let (row, known) = (&entry.row, entry.known.as_ref());
+    let ends = known.and_then(|known| known.catalog.map(|range| (range, known.unit)));
+    match column.id {
+        "figure" => view! { <th scope="row">{cell.text}<small>{row.key.clone()}</small></th> }.into_any(),
+        "catalog" => {
+            let ends = ends.filter(|(range, _)| range.low < range.high).map(|(range, unit)| {
+                let ends = format!("{} to {}", with_unit(range.low, unit), with_unit(range.high, unit));
+                view! { <small>{ends}</small> }
+            });
+            view! { <td class="n">{cell.text}{ends}</td> }.into_any()
+        }
+        "supplier" => {
+            let note = (!row.note.is_empty()).then(|| view! { <small>{row.note.clone()}</small> });
+            let supplier = if row.supplier.is_empty() { DASH.to_owned() } else { cell.text };
+            view! { <td>{supplier}{note}</td> }.into_any()
+        }
+        "valid_until" if row.valid_until.is_none() => view! { <td><span class="quiet">"no end"</span></td> }.into_any(),
+        "valid_until" if row.expired => {
+            let day = format!("{}, not used in plans", cell.text);
+            view! { <td><span class="chip chip-warning">"Expired"</span><small>{day}</small></td> }.into_any()
+        }
+        "changed_at" => view! { <td>{cell.text}<small>{person(row.who.as_ref())}</small></td> }.into_any(),
+        _ if column.is_numeric() => view! { <td class="n">{cell.text}</td> }.into_any(),
+        _ => view! { <td>{cell.text}</td> }.into_any(),
+    }
 }
 
 /// What a figure was quoted at, newest first.

@@ -7,15 +7,6 @@ use leptos::prelude::*;
 
 /// The groups that have rules among these, after a list of them.
 pub(super) fn groups(rules: &[&'static Rule]) -> AnyView {
-    if rules.is_empty() {
-        return view! {
-            <div class="empty">
-                <p>"No rule has all of that. Fewer words find more, or choose another group or verdict."</p>
-                <p class="actions"><a class="button" href="/rules#rules">"Show all rules"</a></p>
-            </div>
-        }
-        .into_any();
-    }
     let grouped: Vec<_> = rule_groups()
         .iter()
         .map(|group| (group, rules.iter().copied().filter(|rule| rule.group == group.id).collect::<Vec<_>>()))

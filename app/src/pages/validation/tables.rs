@@ -2,12 +2,12 @@
 
 use crate::components::{Cell, DataTable};
 use crate::format;
-use engine::validation::{Group, Report, Row, Summaries, Summary};
+use engine::validation::{Group, Report, Summaries, Summary};
 use leptos::prelude::*;
 
-fn table(caption: &str, head: &[&str], rows: Vec<Vec<Cell>>, class: &'static str) -> AnyView {
+fn table(caption: &str, head: &[&str], rows: Vec<Vec<Cell>>) -> AnyView {
     let head = head.iter().map(|h| (*h).to_owned()).collect();
-    view! { <DataTable caption=format!("{caption}: table") head=head rows=rows class=class /> }.into_any()
+    view! { <DataTable caption=format!("{caption}: table") head=head rows=rows class="data-cards" /> }.into_any()
 }
 
 /// With the fit, and held out.
@@ -34,7 +34,7 @@ pub(super) fn overall(report: &Report) -> AnyView {
     ];
     let head = ["Predictions", "#Rows", "#Half are within", "#9 of 10 are within", "#Mean error", "#Bias"];
     view! {
-        {table("Errors of all predictions", &head, rows, "")}
+        {table("Errors of all predictions", &head, rows)}
         <p class="quiet">"Errors are of tokens per second. Bias is the median error: above zero, predictions are faster than what was measured."</p>
     }
     .into_any()
@@ -55,7 +55,7 @@ pub(super) fn groups(s: &Summaries) -> AnyView {
         .map(|(title, first, groups)| {
             let head = [first, "Kind", "#Rows", "#Half are within", "#9 of 10 are within", "#Mean error", "#Bias"];
             let rows = groups.iter().flat_map(lines).collect();
-            view! { <h3>{title}</h3>{table(title, &head, rows, "")} }
+            view! { <h3>{title}</h3>{table(title, &head, rows)} }
         })
         .collect_view()
         .into_any()
@@ -71,65 +71,4 @@ fn lines(group: &Group) -> Vec<Vec<Cell>> {
     };
     let dense = group.dense.map(|s| line("Dense", s));
     dense.into_iter().chain(group.experts.map(|s| line("Experts", s))).collect()
-}
-
-/// The rows, with everything that leads to their source.
-pub(super) fn measurements(rows: &[&Row]) -> AnyView {
-    let cells = rows.iter().map(|row| cells(row)).collect();
-    let head = [
-        "Model",
-        "Accelerator",
-        "#Devices",
-        "Number format",
-        "Trained",
-        "#Context",
-        "Layout",
-        "#Measured, tokens/s per device",
-        "#Predicted",
-        "#Error",
-        "Remark",
-        "Source",
-    ];
-    table("Every measurement", &head, cells, "data-dense")
-}
-
-fn cells(row: &Row) -> Vec<Cell> {
-    let rate = |value: Option<f64>| match value {
-        Some(value) => Cell { title: Some(format::exact_or_six(value)), ..Cell::text(format::compact(value)) },
-        None => Cell::text("—"),
-    };
-    let size = row.parameters.map(|p| format!("{} parameters", format::compact(p as f64))).unwrap_or_default();
-    vec![
-        Cell::text(row.model).note(if size.is_empty() { row.id.to_owned() } else { format!("{} · {size}", row.id) }),
-        Cell::text(row.accelerator_label),
-        Cell::text(format::count(f64::from(row.gpus))),
-        Cell::text(row.recipe),
-        Cell::text(row.method.label()),
-        Cell::text(row.context_length.map_or("—".to_owned(), |c| format::count(c as f64))),
-        Cell::text(&row.layout),
-        rate(row.measured),
-        rate(row.predicted),
-        Cell::text(row.error.map_or("—".to_owned(), format::percent_signed)),
-        Cell::text(remark(row)),
-        Cell::text(row.source).note(format!(
-            "{} · {} · quality {}",
-            row.reference,
-            format::date(row.date),
-            row.quality
-        )),
-    ]
-}
-
-fn remark(row: &Row) -> String {
-    let mut parts = Vec::new();
-    if let Some(why) = row.excluded {
-        parts.push(format!("Not predicted: {why}"));
-    }
-    if let Some(why) = row.not_fitted {
-        parts.push(format!("Not fitted: {why}"));
-    }
-    if row.fits == Some(false) {
-        parts.push("The engine says that it does not fit in memory".to_owned());
-    }
-    parts.join(". ")
 }
