@@ -85,8 +85,11 @@ fn text_is_escaped() {
 #[test]
 fn every_rental_is_drawn_or_named_as_left_out_and_in_the_table() {
     let plan = fixture::plan();
-    let curves = plan.cloud_vs_on_prem.curves.iter().filter(|curve| !curve.cumulative_usd.is_empty()).count();
-    for figure in [build::cost_by_month(&plan), build::useful_hour(&plan)].into_iter().flatten() {
+    let comparison = &plan.cloud_vs_on_prem;
+    let by_month = comparison.curves.iter().filter(|curve| !curve.cumulative_usd.is_empty()).count();
+    let by_use = comparison.by_utilization.first().map_or(0, |point| point.usd_per_useful_gpu_hour.len());
+    let figures = [(build::cost_by_month(&plan), by_month), (build::useful_hour(&plan), by_use)];
+    for (figure, curves) in figures.into_iter().filter_map(|(figure, curves)| figure.map(|figure| (figure, curves))) {
         assert!(figure.series.len() <= 8, "{}", figure.id);
         assert_eq!(figure.series.len() + figure.undrawn.len(), curves, "{}", figure.id);
         assert_eq!(table(&figure).head.len(), curves + 1, "{}", figure.id);
