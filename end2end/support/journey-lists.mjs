@@ -10,8 +10,8 @@ export function testLists(stage, scripts) {
     const section = page.locator("section#clouds");
     const rows = section.locator("tbody tr");
     const all = await rows.count();
-    await section.getByLabel("Accelerator").selectOption("h100-sxm");
-    await section.getByLabel("Paid").selectOption("on_demand");
+    await section.getByRole("combobox", { name: "Accelerator" }).selectOption("h100-sxm");
+    await section.getByRole("combobox", { name: "Paid" }).selectOption("on_demand");
     await section.getByRole("button", { name: "Show" }).click();
     await page.waitForURL(/\/catalog\?clouds\.accelerator=h100-sxm&clouds\.term=on_demand/);
     const some = await rows.count();
@@ -28,7 +28,7 @@ export function testLists(stage, scripts) {
     assert.equal(prices.length, some);
 
     await section.locator(".columns-choice summary").click();
-    await section.getByLabel("Machine", { exact: true }).uncheck();
+    await section.getByRole("checkbox", { name: "Machine", exact: true }).uncheck();
     await section.getByRole("button", { name: "Show" }).click();
     await page.waitForURL(/clouds\.columns=/);
     assert.equal(await section.locator("thead th", { hasText: "Machine" }).count(), 0);
@@ -38,7 +38,7 @@ export function testLists(stage, scripts) {
     assert.equal(lines.length, some + 1);
     assert.match(lines[0], /^accelerator,provider,term,usd_per_gpu_hour,usd_per_gpu_hour_source,/);
 
-    await section.getByLabel("Words").fill("nothing-like-it");
+    await section.getByRole("searchbox", { name: "Words" }).fill("nothing-like-it");
     await section.getByRole("button", { name: "Show" }).click();
     await section.locator(".empty").waitFor();
     await section.locator(".empty").getByRole("link", { name: "Clear filters" }).click();
@@ -50,7 +50,7 @@ export function testLists(stage, scripts) {
     const { page } = await newVisitor();
     await visit(page, "/catalog", scripts);
     const section = page.locator("section#price-history");
-    await section.getByLabel("Accelerator").selectOption("a100-pcie-80");
+    await section.getByRole("combobox", { name: "Accelerator" }).selectOption("a100-pcie-80");
     await section.getByRole("button", { name: "Show" }).click();
     await page.waitForURL(/price-history\.accelerator=a100-pcie-80/);
     assert.match(await section.locator("figcaption h3").innerText(), /^Of \d+ posted prices of NVIDIA A100 PCIe/);
