@@ -20,7 +20,7 @@ pub use time::{frontier, step};
 pub use utilization::{by_month, by_size};
 pub use validation::predicted_against_measured;
 
-use super::{Figure, Series};
+use super::Figure;
 use engine::Plan;
 
 /// Every figure of a plan that has data.
@@ -38,12 +38,4 @@ pub fn all(plan: &Plan) -> Vec<Figure> {
     .into_iter()
     .flatten()
     .collect()
-}
-
-/// What is not drawn, for the end of a subtitle; empty where everything is.
-fn in_table_only(undrawn: &[Series]) -> String {
-    match undrawn.iter().map(|series| series.label.as_str()).collect::<Vec<_>>().as_slice() {
-        [] => String::new(),
-        names => format!(". In the table only, for room: {}", names.join("; ")),
-    }
 }

@@ -188,15 +188,25 @@ pub struct Figure {
 }
 
 impl Figure {
+    /// What the table has and the drawing does not, as a sentence; empty where the drawing has all.
+    pub fn left_out(&self) -> String {
+        match self.undrawn.iter().map(|series| series.label.as_str()).collect::<Vec<_>>().as_slice() {
+            [] => String::new(),
+            names => format!("In the table only, for room: {}.", names.join("; ")),
+        }
+    }
+
     /// All the figure has to say, for those who can't see it.
     pub fn description(&self) -> String {
         let names: Vec<&str> = self.series.iter().map(|s| s.label.as_str()).collect();
         let over = if self.x.label.is_empty() { String::new() } else { format!(" by {}", self.x.label.to_lowercase()) };
         format!(
-            "{}. {}{over}. Series: {}. The figures are in the table below the chart.",
+            "{}. {}{over}. Series: {}. {}{}The figures are in the table below the chart.",
             self.title,
             self.subtitle,
-            names.join(", ")
+            names.join(", "),
+            self.left_out(),
+            if self.undrawn.is_empty() { "" } else { " " }
         )
     }
 

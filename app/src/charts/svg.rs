@@ -118,8 +118,8 @@ pub(super) fn y_extent(figure: &Figure) -> (f64, f64) {
     (mapping.low, mapping.high)
 }
 
-/// Size of the names of series, and what stands between the data and a name: its tie and a gap.
-const NAME_SIZE: f64 = 12.0;
+/// Size of the names of series, which are strong, and what stands between the data and a name: its tie and a gap.
+const NAME_SIZE: f64 = 12.0 * text::BOLD;
 const TIE: f64 = 17.0;
 /// Least and most that the names of series may take from the data.
 const NAMES_LEAST: f64 = 90.0;

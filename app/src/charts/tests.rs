@@ -85,13 +85,17 @@ fn text_is_escaped() {
 #[test]
 fn every_rental_is_drawn_or_named_as_left_out_and_in_the_table() {
     let plan = fixture::plan();
-    let curves = plan.cloud_vs_on_prem.curves.iter().filter(|curve| !curve.cumulative_usd.is_empty()).count();
-    for figure in [build::cost_by_month(&plan), build::useful_hour(&plan)].into_iter().flatten() {
+    let comparison = &plan.cloud_vs_on_prem;
+    let by_month = comparison.curves.iter().filter(|curve| !curve.cumulative_usd.is_empty()).count();
+    let by_use = comparison.by_utilization.first().map_or(0, |point| point.usd_per_useful_gpu_hour.len());
+    let figures = [(build::cost_by_month(&plan), by_month), (build::useful_hour(&plan), by_use)];
+    for (figure, curves) in figures.into_iter().filter_map(|(figure, curves)| figure.map(|figure| (figure, curves))) {
         assert!(figure.series.len() <= 8, "{}", figure.id);
         assert_eq!(figure.series.len() + figure.undrawn.len(), curves, "{}", figure.id);
         assert_eq!(table(&figure).head.len(), curves + 1, "{}", figure.id);
         for left_out in &figure.undrawn {
-            assert!(figure.subtitle.contains(&left_out.label), "{}: {}", figure.id, figure.subtitle);
+            assert!(figure.left_out().contains(&left_out.label), "{}", figure.id);
+            assert!(figure.description().contains(&left_out.label), "{}", figure.id);
         }
         // what is left out costs more in the end than every rental that is drawn
         let end = |series: &Series| series.points.last().map_or(0.0, |point| point.1);
@@ -109,21 +113,25 @@ fn text_stays_inside_the_drawing() {
             series.label.push_str(", reserved for 36 months and a very long name");
         }
     }
-    for (figure, (size, width)) in all.iter().flat_map(|f| [(Size::Wide, 800.0), (Size::Narrow, 340.0)].map(|s| (f, s)))
+    for (figure, (drawn, width)) in
+        all.iter().flat_map(|f| [(Size::Wide, 800.0), (Size::Narrow, 340.0)].map(|s| (f, s)))
     {
-        let drawing = svg(figure, size);
-        for part in drawing.split("<text class=\"name").skip(1).chain(drawing.split("<text class=\"tick").skip(1)) {
+        let drawing = svg(figure, drawn);
+        for part in
+            drawing.split("<text class=\"").skip(1).filter(|part| part.starts_with("name") || part.starts_with("tick"))
+        {
             let (tag, rest) = part.split_once('>').expect("a tag ends");
             let x: f64 =
                 tag.split(" x=\"").nth(1).and_then(|x| x.split('"').next()).and_then(|x| x.parse().ok()).expect("x");
             let words = rest.split('<').next().unwrap_or_default().replace("&amp;", "&");
-            let wide = text::width(&words, 11.5);
+            let size = if tag.contains("tick") { 11.5 } else { 12.0 * text::BOLD };
+            let wide = text::width(&words, size);
             let right = match () {
                 () if tag.contains("\"end\"") => x,
                 () if tag.contains("\"middle\"") => x + wide / 2.0,
                 () => x + wide,
             };
-            assert!(right <= width + 0.5, "{} {size:?}: {words} ends at {right}", figure.id);
+            assert!(right <= width + 0.5, "{} {drawn:?}: {words} ends at {right}", figure.id);
         }
     }
 }

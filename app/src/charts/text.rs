@@ -1,6 +1,9 @@
 //! How wide text is in a drawing, before anyone draws it: by the widest of the common typefaces, so that what fits by this
 //! fits everywhere.
 
+/// How much wider strong text is.
+pub(super) const BOLD: f64 = 1.1;
+
 /// Width of a character, em: advances of DejaVu Sans, rounded up.
 fn em(c: char) -> f64 {
     match c {

@@ -40,7 +40,7 @@ pub fn FigureView(
         <figure class=class id=id data-figure=figure.id data-narrow=narrow>
             <figcaption>
                 <h3>{figure.title.clone()}</h3>
-                <p>{figure.subtitle.clone()}</p>
+                <p>{subtitle(&figure)}</p>
             </figcaption>
             <div class="figure-plot">
                 <div class="figure-svg" inner_html=drawing></div>
@@ -51,6 +51,12 @@ pub fn FigureView(
             <script type="application/json" class="figure-data" inner_html=figure_json(&figure)></script>
         </figure>
     }
+}
+
+/// What is shown, and what of it only the table has.
+fn subtitle(figure: &Figure) -> String {
+    let left_out = figure.left_out();
+    if left_out.is_empty() { figure.subtitle.clone() } else { format!("{}. {left_out}", figure.subtitle) }
 }
 
 /// The table of a figure, folded.

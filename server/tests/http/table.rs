@@ -23,7 +23,17 @@ fn the_api_of_the_table_is_that_of_the_document() {
 async fn the_pages_of_the_table_are_those_of_the_app() {
     let listed: BTreeSet<String> =
         leptos_axum::generate_route_list(app::App).iter().map(|page| format!("GET {}", page.path())).collect();
-    let others = ["/api/v1/", "/api/fn/", "/pkg/", "/healthz", "/readyz", "/account/export", "/cards/"];
+    let others = [
+        "/api/v1/",
+        "/api/fn/",
+        "/pkg/",
+        "/healthz",
+        "/readyz",
+        "/account/export",
+        "/compare/",
+        "/price-book/",
+        "/cards/",
+    ];
     let is_file = |path: &str| path.ends_with("/plan.csv") || path.ends_with("/plan.xlsx");
     let is_page = |path: &str| !is_file(path) && !others.iter().any(|other| path.starts_with(other));
     assert_eq!(in_table(|route| is_page(route.path)), listed);

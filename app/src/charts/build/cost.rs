@@ -1,6 +1,5 @@
 //! Buying against renting: by month, and by utilization.
 
-use super::in_table_only;
 use crate::charts::{Axis, Figure, Format, Kind, Mark, Series};
 use crate::format;
 use engine::Plan;
@@ -72,10 +71,9 @@ pub fn cost_by_month(plan: &Plan) -> Option<Figure> {
     Some(Figure {
         title: title(plan),
         subtitle: format!(
-            "Cumulative cost of {} GPUs at {} use, USD; shaded: low to high{}",
+            "Cumulative cost of {} GPUs at {} use, USD; shaded: low to high",
             format::count(f64::from(comparison.gpus)),
-            format::percent(plan.request.utilization),
-            in_table_only(&undrawn)
+            format::percent(plan.request.utilization)
         ),
         series,
         undrawn,
@@ -183,10 +181,7 @@ pub fn useful_hour(plan: &Plan) -> Option<Figure> {
     };
     Some(Figure {
         title,
-        subtitle: format!(
-            "Cost of one GPU-hour that does work over the horizon, a purchase paid in full, by share of hours with work, USD{}",
-            in_table_only(&undrawn)
-        ),
+        subtitle: "Cost of one GPU-hour that does work over the horizon, a purchase paid in full, by share of hours with work, USD".into(),
         series,
         undrawn,
         months: super::utilization::worked(plan),

@@ -50,11 +50,10 @@ pub fn price_history(accelerator: &str, posted: &[Posted]) -> Option<Figure> {
         })
         .collect();
     let undrawn = all.split_off(all.len().min(MOST_LINES));
-    let rest = super::in_table_only(&undrawn);
     Some(Figure {
         title,
         subtitle: format!(
-            "USD per GPU-hour as posted, {} to {}. Each mark is a dated price; lines only join them{rest}",
+            "USD per GPU-hour as posted, {} to {}. Each mark is a dated price; lines only join them",
             format::date(first),
             format::date(last)
         ),
@@ -124,6 +123,6 @@ mod tests {
             (0..10).map(|n| posted(&format!("P{n}"), &[("2024-01-01", 1.0), ("2025-01-01", 2.0)])).collect();
         let figure = price_history("X", &many).expect("a figure");
         assert_eq!((figure.series.len(), figure.undrawn.len()), (8, 2));
-        assert!(figure.subtitle.ends_with("In the table only, for room: P8; P9"), "{}", figure.subtitle);
+        assert_eq!(figure.left_out(), "In the table only, for room: P8; P9.");
     }
 }

@@ -28,15 +28,22 @@ pub(super) fn draw(canvas: &mut Canvas, figure: &Figure, frame: &Frame, x_ticks:
     for tick in x_ticks {
         let x = frame.px(*tick);
         canvas.line(x, frame.bottom(), x, frame.bottom() + 4.0, "axis");
-        let name = figure.x.format.tick(*tick);
-        // the last one may stand at the edge of the drawing
-        let sticks_out = x + text::width(&name, TICK_SIZE) / 2.0 > canvas.width();
-        let (at, anchor) = if sticks_out { (canvas.width(), Anchor::End) } else { (x, Anchor::Middle) };
-        canvas.text(at, frame.bottom() + 17.0, anchor, "tick", &name);
+        tick_below(canvas, x, frame.bottom() + 17.0, &figure.x.format.tick(*tick));
     }
     canvas.line(frame.left, frame.bottom(), frame.right(), frame.bottom(), "axis");
     canvas.text(0.0, 11.0, Anchor::Start, "axis-name", &figure.y.label);
     canvas.text(frame.right(), frame.bottom() + 34.0, Anchor::End, "axis-name", &figure.x.label);
+}
+
+/// The name of a tick below its place, inside of the drawing also where that is its edge.
+pub(super) fn tick_below(canvas: &mut Canvas, x: f64, y: f64, name: &str) {
+    let half = text::width(name, TICK_SIZE) / 2.0;
+    let (at, anchor) = match () {
+        () if x + half > canvas.width() => (canvas.width(), Anchor::End),
+        () if x - half < 0.0 => (0.0, Anchor::Start),
+        () => (x, Anchor::Middle),
+    };
+    canvas.text(at, y, anchor, "tick", name);
 }
 
 /// Opens the region outside of which no data is drawn; markers at its edge stay whole.

@@ -123,13 +123,7 @@ pub(super) fn rows(figure: &Figure, size: Size, width: f64) -> String {
     for tick in ticks.iter().filter(|t| **t <= x_high * 1.001) {
         let px = frame.px(*tick);
         canvas.line(px, frame.top, px, frame.bottom(), "grid");
-        canvas.text(
-            px,
-            frame.bottom() + 14.0,
-            if *tick == 0.0 { Anchor::Start } else { Anchor::Middle },
-            "tick",
-            &figure.x.format.tick(*tick),
-        );
+        axes::tick_below(&mut canvas, px, frame.bottom() + 14.0, &figure.x.format.tick(*tick));
     }
     canvas.text(frame.right(), frame.bottom() + 31.0, Anchor::End, "axis-name", &figure.x.label);
     for (row, name) in figure.y.categories.iter().enumerate() {

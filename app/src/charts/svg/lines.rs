@@ -128,7 +128,7 @@ fn point_names(canvas: &mut Canvas, figure: &Figure, frame: &Frame, wide: bool) 
     for series in &figure.series {
         for ((x, y), name) in series.points.iter().zip(&series.names) {
             let (px, py) = (frame.px(*x), frame.py(*y));
-            let width = text::width(name, 12.0) * 1.05;
+            let width = text::width(name, 12.0 * text::BOLD);
             let left = (px - width / 2.0).clamp(frame.left, (frame.right() - width).max(frame.left));
             // above, else below
             for top in [py - 22.0, py + 8.0] {

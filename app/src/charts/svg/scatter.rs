@@ -2,7 +2,10 @@
 
 use super::canvas::{Anchor, Canvas};
 use super::{Frame, Mapping, Size, axes};
-use crate::charts::Figure;
+use crate::charts::{Figure, text};
+
+/// Size of a note, which is strong.
+const NOTE_SIZE: f64 = 12.0 * text::BOLD;
 
 /// Draws points over two equal axes, the diagonal, and the lines a reference share above and below it.
 pub(super) fn draw(figure: &Figure, size: Size, width: f64) -> String {
@@ -30,7 +33,13 @@ pub(super) fn draw(figure: &Figure, size: Size, width: f64) -> String {
     }
     canvas.end_group();
     if let Some(reference) = &figure.reference {
-        canvas.text(frame.left + 10.0, frame.top + 14.0, Anchor::Start, "note", &reference.label);
+        // a note of two sentences takes two lines where one is too short
+        let fits = text::width(&reference.label, NOTE_SIZE) <= frame.width - 10.0;
+        let lines = reference.label.split_once(". ").filter(|_| !fits);
+        let lines = lines.map_or_else(|| vec![reference.label.as_str()], |(first, second)| vec![first, second]);
+        for (line, words) in (1u8..).zip(lines) {
+            canvas.text(frame.left + 10.0, frame.top + 14.0 * f64::from(line), Anchor::Start, "note", words);
+        }
     }
     canvas.finish()
 }

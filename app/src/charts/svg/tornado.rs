@@ -1,7 +1,7 @@
 //! What each input moves: bars from a base, largest first.
 
 use super::canvas::{Anchor, Canvas};
-use super::{Frame, Mapping, Size};
+use super::{Frame, Mapping, Size, axes};
 use crate::charts::{Figure, Scale, text, ticks::ticks};
 
 /// Draws bars from the reference to the values of each series.
@@ -25,7 +25,7 @@ pub(super) fn draw(figure: &Figure, size: Size, width: f64) -> String {
         for tick in (first..first + 12).map(|i| i as f64 * step).take_while(|t| *t <= x.high) {
             let px = frame.px(tick);
             canvas.line(px, frame.top, px, frame.bottom(), "grid");
-            canvas.text(px, frame.bottom() + 15.0, Anchor::Middle, "tick", &figure.x.format.tick(tick));
+            axes::tick_below(&mut canvas, px, frame.bottom() + 15.0, &figure.x.format.tick(tick));
         }
     }
     canvas.text(frame.right(), frame.bottom() + 32.0, Anchor::End, "axis-name", &figure.x.label);

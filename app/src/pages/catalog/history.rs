@@ -80,7 +80,9 @@ pub(super) fn prices(catalog: &Catalog) -> Listing {
 fn row(catalog: &Catalog, point: &Point<'_>) -> Row {
     let (series, price) = (point.series, point.price);
     let change = point.before.map(|before| price.value / before.value - 1.0);
-    let date = Entry { value: Value::Text(price.date.clone()), ..Entry::text(format::date(&price.date)) };
+    // a date is one word, which no column breaks
+    let day = format::date(&price.date).replace(' ', "\u{a0}");
+    let date = Entry { value: Value::Text(price.date.clone()), ..Entry::text(day) };
     Row {
         entries: vec![
             Entry::text(accelerator(catalog, &series.accelerator)),
