@@ -76,10 +76,11 @@ impl Quotes {
                     (path, inner)
                 })),
                 Value::Null => {}
-                _ => wrong(
-                    "wrong_type",
-                    format!("`{path}` of `quotes` is no object; write {SUPPLIER}, {RECORDED} and {VALID_UNTIL} in it"),
-                ),
+                _ => {
+                    let what = if path.is_empty() { "`quotes`".to_owned() } else { format!("`{path}` of `quotes`") };
+                    let message = format!("{what} is no object; write {SUPPLIER}, {RECORDED} and {VALID_UNTIL} in it");
+                    wrong("wrong_type", message);
+                }
             }
         }
         quotes
@@ -100,8 +101,10 @@ fn quote(parts: &Map<String, Value>, form: Form, wrong: &mut impl FnMut(&str, St
         }
     };
     let (supplier, recorded, valid_until) = (text(SUPPLIER)?, text(RECORDED)?, text(VALID_UNTIL)?);
-    // the address of a page or a form may hold anything; control characters would spoil the line they stand in
-    let supplier: String = supplier.chars().filter(|c| !c.is_control()).collect();
+    // an address may hold anything: what would spoil the line that it stands in is left out
+    let turns =
+        |c: char| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let supplier: String = supplier.chars().filter(|c| !c.is_control() && !turns(*c)).collect();
     let length = supplier.chars().count();
     if length > SUPPLIER_MAX {
         wrong("too_long", format!("`{SUPPLIER}` of a quote has {length} characters; use at most {SUPPLIER_MAX}"));

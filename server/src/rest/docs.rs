@@ -13,7 +13,7 @@ pub fn docs() -> Arc<ApiDocs> {
 }
 
 /// Order of the groups: what people come for first.
-const GROUPS: [&str; 10] = [
+const GROUPS: [&str; 11] = [
     "Plans",
     "Estimates",
     "Catalog",
@@ -21,6 +21,7 @@ const GROUPS: [&str; 10] = [
     "Links",
     "Feeds",
     "Price book",
+    "Log",
     "Validation",
     "Tokens",
     "Documentation",

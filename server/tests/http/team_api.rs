@@ -433,6 +433,7 @@ async fn answers_and_documentation_have_the_same_keys() {
     let quote = json!({ "value": 1.1, "supplier": "S", "valid_until": "2020-01-01", "note": "N" });
     checked.check("QuoteDetail", &send(&writer, "PUT", "/api/v1/price-book/pue", &[], quote).await.json(), "quote");
     checked.check("PriceBook", &writer.get("/api/v1/price-book").await.json(), "book");
+    checked.check("Log", &writer.get("/api/v1/log?limit=2").await.json(), "log");
     checked.differences.truncate(20);
     assert!(checked.differences.is_empty(), "{:#?}", checked.differences);
     let roots =

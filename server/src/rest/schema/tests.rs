@@ -32,6 +32,7 @@ fn every_reference_leads_somewhere_and_every_schema_is_used() {
         "PriceBook",
         "QuoteDetail",
         "QuoteInput",
+        "Log",
         "CatalogTable",
         "Validation",
     ];
