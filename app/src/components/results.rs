@@ -50,18 +50,19 @@ pub enum Purpose {
     Frozen,
 }
 
+/// The sections in their order: id, and name in the menu, short so that all fit in one line beside the form.
 pub(super) const SECTIONS: [(&str, &str); 11] = [
     ("cost", "Cost"),
     ("options", "Options"),
     ("time", "Time"),
     ("utilization", "Utilization"),
-    ("layout", "Layout and memory"),
-    ("build", "Network, storage, power"),
-    ("bill", "Bill of materials"),
+    ("layout", "Layout"),
+    ("build", "Build"),
+    ("bill", "Bill"),
     ("sensitivity", "Sensitivity"),
     ("files", "Files"),
-    ("inverse", "The other way round"),
-    ("notes", "Notes and data"),
+    ("inverse", "Turned round"),
+    ("notes", "Notes, data"),
 ];
 
 /// Everything that a plan says.

@@ -39,7 +39,7 @@ pub(super) fn notices(request: &PlanRequest, field: &Field, plan: &Plan, sized: 
     say(
         "calibration",
         Severity::Info,
-        "Throughput comes from a physical model with starting constants; its band is stated with each figure. Measure a short run before committing money.".into(),
+        "Throughput comes from a physical model whose constants are fitted to published runs; its band is stated with each figure, how far off it was under Validation. Measure a short run before committing money.".into(),
         "engine/catalog/calibration.toml",
     );
     notices.sort_by_key(|n| std::cmp::Reverse(n.severity));

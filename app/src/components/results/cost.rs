@@ -102,7 +102,7 @@ fn break_even(plan: &Plan) -> Option<AnyView> {
     );
     let note = "Soonest first, never last. “Never” is within ten years; resale is not counted.";
     Some(
-        view! { <div class="block"><h3>{caption.clone()}</h3><p class="quiet">{note}</p><DataTable caption=caption head=head rows=rows /></div> }
+        view! { <div class="block"><h3>{caption.clone()}</h3><p class="quiet">{note}</p><DataTable caption=caption head=head rows=rows class="data-cards" /></div> }
             .into_any(),
     )
 }

@@ -22,7 +22,7 @@ pub(super) fn section(plan: &Plan, query: &str, data: &str, purpose: Purpose) ->
         plan.catalog_version,
         format::count(plan.layouts_evaluated as f64)
     );
-    let body = view! { {notices}{super::yours::table(plan)}{every_figure(plan, query, purpose)}{choices(plan, query, purpose)}<p class="quiet">{versions}</p>{as_data(data, purpose)}{super::footnotes::footnotes(plan)} };
+    let body = view! { {notices}{super::yours::table(plan)}<p class="actions">{every_figure(plan, query, purpose)}{choices(plan, query, purpose)}</p><p class="quiet">{versions}</p>{as_data(data, purpose)}{super::footnotes::footnotes(plan)} };
     wrap("notes", "Notes and data", body.into_any())
 }
 
@@ -33,14 +33,15 @@ fn every_figure(plan: &Plan, query: &str, purpose: Purpose) -> Option<AnyView> {
     let inputs = if purpose == Purpose::Planner { format!("{query}&") } else { String::new() };
     // of this page: a frozen plan explains itself
     let href = format!("?{inputs}{}={}", explanation::FIGURE, explanation::ALL);
-    (count > 0).then(|| view! { <p class="actions"><a class="button" href=href>{text}</a></p> }.into_any())
+    (count > 0).then(|| view! { <a class="button" href=href>{text}</a> }.into_any())
 }
 
 /// The way to the choices behind the plan: of the inputs, so not of a plan that is kept.
 fn choices(plan: &Plan, query: &str, purpose: Purpose) -> Option<AnyView> {
     let has_cluster = plan.shown().is_some_and(|tier| tier.cluster.is_some());
     (has_cluster && purpose == Purpose::Planner).then(|| {
-        view! { <p class="actions"><a class="button" href=format!("/decisions?{query}")>"Choices explained: which, and why"</a></p> }.into_any()
+        view! { <a class="button" href=format!("/decisions?{query}")>"Choices explained: which, and why"</a> }
+            .into_any()
     })
 }
 

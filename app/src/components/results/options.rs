@@ -26,7 +26,7 @@ pub(super) fn section(plan: &Plan) -> AnyView {
     ]
     .map(str::to_owned)
     .to_vec();
-    let note = "The cost of the run counts a purchase in full and a commitment by the hours of this run; the cash is what leaves the account by the end of the run, such as a whole term. Interruptions make a run on spot machines longer.";
+    let note = "The cost of the run counts a purchase in full and a commitment by the hours of this run; the cash is what leaves the account by the end of the run, such as a whole term. Extras are storage, egress and support, as part of the cost. Interruptions make a run on spot machines longer.";
     let body = view! { <p class="quiet">{note}</p><DataTable caption="Ways of acquiring the shown cluster, cheapest first" head=head rows=rows class="data-many data-cards" /> };
     wrap("options", "Options", body.into_any())
 }
@@ -43,7 +43,7 @@ fn row(plan: &Plan, cost: &TierCost, option: &CostOption) -> Vec<Cell> {
         .unwrap_or_else(|| "not stated".into());
     let is_chosen = option.label == cost.label;
     let extras = match option.extras_usd {
-        usd if usd > 0.0 => format!("of it {} storage, egress, support", format::money(usd)),
+        usd if usd > 0.0 => format!("{} of extras", format::money(usd)),
         _ => String::new(),
     };
     let total = Cell::money_range(option.total_usd)

@@ -47,7 +47,7 @@ pub(super) fn block(plan: &Plan) -> Option<AnyView> {
                 <h3>{title}</h3>
                 <p class="quiet">{subtitle}</p>
                 <div class="strips" inner_html=strips></div>
-                <DataTable caption="Cost and time of the run as a range" head=head rows=rows />
+                <DataTable caption="Cost and time of the run as a range" head=head rows=rows class="data-cards" />
             </div>
         }
         .into_any(),
