@@ -27,7 +27,7 @@ pub use fabrics::Fabric;
 pub use figure::{Confidence, Figure, Range};
 pub use models::ModelPreset;
 pub use network::{Medium, Nic, Optic, Switch};
-pub use racks::RackFigures;
+pub use racks::{FeedFigures, FloorFigures, HeatFigures, RackFigures};
 pub use regions::Region;
 pub use sources::Source;
 pub use storage::{StorageBlocks, StorageDrive, StorageNode};
