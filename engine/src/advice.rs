@@ -119,7 +119,7 @@ fn explanations(request: &PlanRequest, inputs: &Inputs, field: &Field, plan: &Pl
     let goodput = bought.map_or(1.0, |s| s.reliability.goodput);
     explain::whole(plan, inputs, bought.and_then(|s| s.own.as_ref()), goodput, &mut all);
     if let Some(build) = &plan.build {
-        explain::build::build(request, inputs, build, &mut all);
+        explain::build::build(request, inputs, bought.map(|s| s.accelerator), build, &mut all);
     }
     all
 }

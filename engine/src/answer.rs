@@ -5,6 +5,7 @@ mod comparison;
 mod estimate;
 mod explanation;
 mod money;
+mod physical;
 mod plan;
 mod utilization;
 
@@ -15,6 +16,9 @@ pub use explanation::{Explanation, Influence, Term};
 pub use money::{
     Footprint, Hybrid, Inverse, LargestModel, MostTokens, NextBlock, OverrideUse, OwnershipCost, Percentiles,
     RunRanges, RunningPart,
+};
+pub use physical::{
+    CableCount, CableDesign, CableLevel, FeedDesign, FloorDesign, HeatDesign, PowerStage, RackRun, WeightDesign,
 };
 pub use plan::{
     BillLine, Candidate, Cluster, CostOption, Notice, Plan, Reason, Recommended, SensitivityRow, Severity, TierCost,

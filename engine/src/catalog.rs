@@ -29,7 +29,7 @@ pub use figure::{Confidence, Figure, Range};
 pub use models::ModelPreset;
 pub use network::{Medium, Nic, Optic, Switch};
 pub use price_history::PriceSeries;
-pub use racks::RackFigures;
+pub use racks::{FeedFigures, FloorFigures, HeatFigures, RackFigures};
 pub use regions::Region;
 pub use sources::Source;
 pub use storage::{StorageBlocks, StorageDrive, StorageNode};

@@ -6,6 +6,7 @@ mod estimate;
 mod lists;
 mod money;
 mod owning;
+mod physical;
 mod run;
 
 use crate::answer::{Explanation, Plan, Term, TierPlan};

@@ -297,3 +297,124 @@ fn a_missing_price_is_said_and_not_counted() {
     let text = serde_json::to_value(front_end).expect("writes");
     assert!(text.get("unit_usd").is_none(), "absent, never 0: {text}");
 }
+
+/// A build whose racks stand, whose figures are finite, and which says of nothing unknown that it is 0.
+fn stands(what: &str, build: &Build) {
+    let floor = build.floor.as_ref().expect("a floor");
+    let listed: u64 = floor.racks.iter().map(|run| run.last_place + 1 - run.first_place).sum();
+    assert_eq!(listed + floor.more_racks, build.racks.count, "{what}");
+    assert!(floor.racks.iter().all(|run| run.first_place <= run.last_place && !run.holds.is_empty()), "{what}");
+    assert!(floor.area_m2 > 0.8 * 1.2 * build.racks.count as f64, "{what}: {floor:?}");
+    let text = serde_json::to_value(build).expect("writes");
+    // serde writes a number that is not finite as null
+    assert!(!text.to_string().contains("null"), "{what}: {text}");
+    let heat = build.heat.as_ref().expect("heat");
+    assert_eq!(heat.heat_kw, build.power.it_kw, "{what}");
+    for part in ["weight", "heat", "feeds"] {
+        for (key, value) in text[part].as_object().expect("an object") {
+            assert!(value.as_f64().is_none_or(|n| n > 0.0), "{what}: {part}.{key} {value}");
+        }
+    }
+    let feeds = build.feeds.as_ref().expect("feeds");
+    assert_eq!(feeds.rack_kw, build.racks.kw_each, "{what}");
+    for stage in &feeds.stages {
+        assert!(stage.units >= stage.needed && stage.unit_kva > 0.0, "{what}: {stage:?}");
+        let carried = stage.needed as f64 * stage.unit_kva;
+        assert!(
+            stage.id == "rack_feed" || stage.id == "busway" || carried + 1e-6 >= stage.load_kva,
+            "{what}: {stage:?}"
+        );
+    }
+    let Some(cables) = &build.cables else { return assert!(build.network.is_none(), "{what}") };
+    let links = &build.network.as_ref().expect("a network").links;
+    for level in &cables.levels {
+        let all = match level.id.as_str() {
+            "device" => links.device,
+            "near" => links.near,
+            _ => links.far,
+        };
+        assert_eq!((level.links, level.by_length.iter().map(|c| c.links).sum::<u64>()), (all, all), "{what}");
+        assert!(level.mean_meters > 0.0 && level.mean_meters <= level.longest_meters + 1e-9, "{what}: {level:?}");
+    }
+}
+
+#[test]
+fn every_kind_of_cluster_stands_on_a_floor() {
+    for (accelerator, most, overrides) in [
+        ("h100-sxm", 8, json!({})),
+        ("h200-sxm", 64, json!({})),
+        ("b200", 512, json!({"topology": "rail_optimized"})),
+        ("gb200-nvl72", 72, json!({})),
+        ("gb300-nvl72", 1_152, json!({})),
+        ("h100-sxm", 16_384, json!({})),
+        ("h100-sxm", 1_024, json!({"topology": "dragonfly"})),
+        ("h100-sxm", 1_024, json!({"topology": "torus"})),
+        ("h100-sxm", 512, json!({"topology": "rail_only"})),
+        ("mi355x", 256, json!({"rack_kw": 70})),
+        ("mi355x", 256, json!({"rack_kw": 100})),
+        ("rtx-4090", 8, json!({})),
+        ("rtx-5090", 64, json!({})),
+        ("tpu-v5p", 64, json!({})),
+        ("trainium-2", 64, json!({})),
+    ] {
+        let plan = plan(json!({
+            "model": {"preset": "llama-3.2-1b"}, "training_tokens": 15_000_000_000_000_u64, "deadline_days": 1,
+            "accelerators": [accelerator], "max_gpus": most, "overrides": overrides,
+        }));
+        let what = format!("{accelerator} {most} {overrides}");
+        if let Some(build) = &plan.build {
+            stands(&what, build);
+        }
+        assert!(plan.build.is_some() || plan.shown().is_none_or(|t| t.cluster.is_none()), "{what}");
+    }
+}
+
+#[test]
+fn the_bill_counts_cables_by_the_lengths_that_are_shown() {
+    let plan = bought("h100-sxm", 16_384, json!({}));
+    let cables = build(&plan).cables.as_ref().expect("a network");
+    for (id, words) in [("device", "device links"), ("near", ", switch links"), ("far", "long switch links")] {
+        let level = cables.levels.iter().find(|l| l.id == id).expect("a level");
+        let line = plan.bill_of_materials.iter().find(|l| l.unit == "cable" && l.item.contains(words)).expect("a line");
+        let kind = engine::catalog::Catalog::get().optics.iter().find(|o| o.label == level.cable).expect("known");
+        let each = kind.cable_usd.value + kind.cable_usd_per_meter.value * level.mean_meters;
+        assert_eq!(line.quantity, level.links as f64);
+        assert!((line.unit_usd.expect("a price").typical - each).abs() < 0.006, "{line:?} {each}");
+        assert!(line.why.contains(&format!("{} m on average", (level.mean_meters * 10.0).round() / 10.0)), "{line:?}");
+    }
+    assert_eq!(
+        cables.levels.iter().map(|l| l.medium.as_str()).collect::<Vec<_>>(),
+        ["multimode", "multimode", "single_mode"]
+    );
+}
+
+#[test]
+fn feeds_and_flows_by_hand() {
+    let plan = bought("h100-sxm", 1_024, json!({"pue": 1.25}));
+    let b = build(&plan);
+    let feeds = b.feeds.as_ref().expect("feeds");
+    // four servers of 10.2 kW: 40,800 W over √3 · 415 V · 0.95, a breaker at 80 %
+    let amps = 40_800.0 / (3.0_f64.sqrt() * 415.0 * 0.95);
+    assert!((feeds.rack_amps.expect("known") - amps).abs() < 1e-6);
+    assert!((feeds.rack_breaker_amps.expect("known") - amps / 0.8).abs() < 1e-6);
+    // four of six supplies are needed: two feeds leave three
+    assert_eq!((feeds.supplies, feeds.supplies_needed, feeds.feeds_to_hold), (Some(6), Some(4), Some(3)));
+    assert!(feeds.why.contains("it does not hold full load; with 3 feeds it does"), "{}", feeds.why);
+    // 1,488.4 kW of IT is 1,566.7 kVA: two units of UPS a path; 1,860.5 kW at the facility one transformer, one generator
+    let units: Vec<(&str, u64, u64)> = feeds.stages.iter().map(|s| (s.id.as_str(), s.units, s.needed)).collect();
+    assert_eq!(units[..4], [("utility", 2, 1), ("generator", 2, 1), ("transformer", 2, 1), ("ups", 4, 2)]);
+    let weight = b.weight.as_ref().expect("weight");
+    assert!((weight.rack_kg.expect("known") - (4.0 * 130.45 + 150.0)).abs() < 1e-9);
+    assert!((weight.floor_kg_per_m2.expect("known") - 671.8 / 0.96).abs() < 1e-6);
+    let heat = b.heat.as_ref().expect("heat");
+    let it = 128.0 * 10.2 * 1.14;
+    assert!((heat.air_m3_per_hour.expect("known") - it * 3_600.0 / (1.2 * 1.005 * 16.0)).abs() < 1e-6);
+    assert_eq!(heat.water_kw, None);
+    assert!((heat.make_up_m3_per_day.expect("known") - it * 0.75 * 24.0 * 0.38 / 1_000.0).abs() < 1e-9);
+    // 115 of 132 kW of a rack go to water
+    let racks = bought("gb200-nvl72", 144, json!({}));
+    let heat = build(&racks).heat.as_ref().expect("heat");
+    assert!((heat.water_kw.expect("known") - 2.0 * 132.0 * 0.871).abs() < 1e-9);
+    let weight = build(&racks).weight.as_ref().expect("weight");
+    assert!((weight.floor_kg_per_m2.expect("known") - 1_360.0 / (0.6 * 1.068)).abs() < 1e-6);
+}

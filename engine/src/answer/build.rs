@@ -1,5 +1,6 @@
 //! The physical build of a cluster: network, storage, racks, power.
 
+use super::physical::{CableDesign, FeedDesign, FloorDesign, HeatDesign, WeightDesign};
 use serde::{Deserialize, Serialize};
 
 /// Links by where they run.
@@ -126,4 +127,19 @@ pub struct Build {
     pub racks: RackDesign,
     /// Power at full load.
     pub power: PowerDesign,
+    /// Where the racks stand; absent in plans of before it was counted, as all that follows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub floor: Option<FloorDesign>,
+    /// Weight and noise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight: Option<WeightDesign>,
+    /// Cables of the scale-out network by length; absent where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cables: Option<CableDesign>,
+    /// Heat and what carries it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heat: Option<HeatDesign>,
+    /// The path of power.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feeds: Option<FeedDesign>,
 }

@@ -55,6 +55,18 @@ pub struct Accelerator {
     /// Maximum draw of that system, kW.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system_max_kw: Option<Figure>,
+    /// Weight of that system, kg; absent where no data sheet gives it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub system_kg: Option<Figure>,
+    /// Share of that system's heat that its cold plates give to water; absent where it has none or none is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub system_liquid_share: Option<Figure>,
+    /// Power supplies of that system.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub power_supplies: Option<Figure>,
+    /// Power supplies that it needs at full load.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub power_supplies_needed: Option<Figure>,
     /// Purchase price of that system, USD; absent means no price is known, never free.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system_usd: Option<Figure>,

@@ -8,7 +8,9 @@ mod lines;
 use super::cents;
 use super::inputs::Inputs;
 use crate::catalog::{Accelerator, Range};
-use crate::operation::network::NetworkBuild;
+use crate::operation::network::cabling::{self, Cabling, Placed};
+use crate::operation::network::{self, NetworkBuild};
+
 use crate::operation::racks::{self, RackBuild};
 use crate::operation::storage::StorageNeed;
 use crate::request::PlanRequest;
@@ -32,6 +34,7 @@ struct Cluster {
     accelerator: &'static Accelerator,
     gpus: u32,
     network: Option<NetworkBuild>,
+    cabling: Option<Cabling>,
     storage: StorageNeed,
     racks: RackBuild,
 }
@@ -47,7 +50,9 @@ pub(crate) fn bill(
 ) -> Option<Bill> {
     let unit = server_usd(request, accelerator)?;
     let racks = racks::racks(request, accelerator, gpus, network, storage);
-    let cluster = Cluster { accelerator, gpus, network: network.copied(), storage: *storage, racks };
+    let systems = network::systems(accelerator, gpus);
+    let cabling = network.map(|n| cabling::cabling(n, &Placed::of(n, &racks, systems)));
+    let cluster = Cluster { accelerator, gpus, network: network.copied(), cabling, storage: *storage, racks };
     let prices = Prices::of(request);
     let mut items = items::hardware(inputs, &cluster, unit, &prices);
     let servers = unit.map(|u| u * cluster.systems());

@@ -1,15 +1,22 @@
 //! How the figures of the physical build came about.
 
-use super::{cited, own_source, source_of, term};
+use super::{cited, own_source, physical, source_of, term};
 use crate::answer::{Build, Explanation, NetworkDesign, Term};
-use crate::catalog::{Catalog, StorageBlocks};
+use crate::catalog::{Accelerator, Catalog, StorageBlocks};
 use crate::economics::inputs::Inputs;
 use crate::operation::storage::Rates;
 use crate::request::PlanRequest;
 use std::collections::BTreeMap;
 
 /// Explains the build under keys such as `build.network.switches`.
-pub(crate) fn build(request: &PlanRequest, inputs: &Inputs, build: &Build, into: &mut BTreeMap<String, Explanation>) {
+pub(crate) fn build(
+    request: &PlanRequest,
+    inputs: &Inputs,
+    accelerator: Option<&Accelerator>,
+    build: &Build,
+    into: &mut BTreeMap<String, Explanation>,
+) {
+    physical::physical(inputs, accelerator, build, into);
     let mut put = |key: &str, title: &str, value: f64, unit: &str, formula: &str, terms: Vec<Term>| {
         let explanation = Explanation { title: title.into(), value, unit: unit.into(), formula: formula.into(), terms };
         into.insert(format!("build.{key}"), explanation);

@@ -1,9 +1,12 @@
 //! The physical build of a cluster as an answer, with how each figure came about.
 
+use super::floor::Floor;
+use super::floor_plan::{self, Contents};
+use super::network::cabling::{self, Cabling, Placed};
 use super::network::{self, NetworkBuild, why};
-use super::power;
 use super::racks::{self, Cooling, RackBuild};
 use super::storage::{Binds, KEPT_CHECKPOINTS, StorageNeed};
+use super::{feeds, heat, power};
 use crate::answer::{Build, NetworkDesign, NetworkLinks, PowerDesign, RackDesign, StorageDesign};
 use crate::catalog::{Accelerator, Catalog};
 use crate::economics::inputs::Inputs;
@@ -20,12 +23,31 @@ pub(crate) fn build(
     storage: &StorageNeed,
 ) -> Build {
     let racks = racks::racks(request, accelerator, gpus, network, storage);
+    let systems = network::systems(accelerator, gpus);
+    let floor = Floor::of(&racks);
+    let cabled = network.map(|n| {
+        let placed = Placed::of(n, &racks, systems);
+        (n, placed, cabling::cabling(n, &placed))
+    });
+    let power = power_design(inputs, accelerator, gpus, cabled.as_ref().map(|(n, _, cabling)| (*n, cabling)));
+    let contents = Contents {
+        systems,
+        storage_nodes: storage.nodes,
+        racks: &racks,
+        network,
+        rack_system: racks::is_rack(accelerator),
+    };
     Build {
         network: network.map(network_design),
         no_network: network.is_none().then(|| no_network(accelerator, gpus)),
         storage: storage_design(storage),
         racks: rack_design(request, accelerator, gpus, &racks),
-        power: power_design(inputs, accelerator, gpus, network),
+        floor: Some(floor_plan::floor(&floor, &contents)),
+        weight: Some(floor_plan::weight(accelerator, systems, &racks)),
+        cables: cabled.map(|(_, placed, cabling)| floor_plan::cables(&placed, &cabling)),
+        heat: Some(heat::heat(accelerator, &racks, &power, inputs.load_factor.value())),
+        feeds: Some(feeds::feeds(accelerator, &racks, floor.racks_per_row(), &power)),
+        power,
     }
 }
 
@@ -135,13 +157,18 @@ pub(crate) fn racks_why(request: &PlanRequest, accelerator: &Accelerator, gpus: 
     )
 }
 
-fn power_design(inputs: &Inputs, accelerator: &Accelerator, gpus: u32, network: Option<&NetworkBuild>) -> PowerDesign {
+fn power_design(
+    inputs: &Inputs,
+    accelerator: &Accelerator,
+    gpus: u32,
+    network: Option<(&NetworkBuild, &Cabling)>,
+) -> PowerDesign {
     let servers_kw = power::nameplate_kw(accelerator, f64::from(gpus));
     let (overhead, pue, load) = (inputs.server_overhead.value(), inputs.pue.value(), inputs.load_factor.value());
     let it_kw = servers_kw.map(|kw| kw * overhead);
     PowerDesign {
         servers_kw,
-        network_kw: network.and_then(NetworkBuild::kw),
+        network_kw: network.and_then(|(n, cabling)| n.kw(cabling)),
         it_kw,
         facility_kw: it_kw.map(|kw| kw * pue),
         training_kw: it_kw.map(|kw| kw * pue * load),

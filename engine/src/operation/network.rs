@@ -10,7 +10,6 @@ pub(crate) mod why;
 #[cfg(test)]
 mod tests;
 
-use super::racks;
 use crate::catalog::{Accelerator, Catalog, Switch};
 use crate::request::{PlanRequest, Topology};
 use cabling::Cabling;
@@ -19,15 +18,12 @@ use std::sync::LazyLock;
 
 /// Rate below which the devices of a server share network cards instead of having one each, Gb/s (judgement).
 const OWN_NIC_GBPS: f64 = 100.0;
-/// Rack units of a network rack that switches may fill.
-const SWITCH_UNITS: u64 = 40;
 
 /// The network of a cluster.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NetworkBuild {
     pub switch: &'static Switch,
     pub shape: Shape,
-    pub cabling: Cabling,
     /// Network ports of one server.
     pub ports_per_node: u64,
     /// Rate that one port is used at, Gb/s.
@@ -57,9 +53,9 @@ impl NetworkBuild {
     }
 
     /// Typical draw of switches and links, kW; `None` where the switch has no figure.
-    pub(crate) fn kw(&self) -> Option<f64> {
+    pub(crate) fn kw(&self, cabling: &Cabling) -> Option<f64> {
         let switches = self.shape.switches() as f64 * self.switch.watts.as_ref()?.value;
-        let links = [self.cabling.device, self.cabling.near, self.cabling.far];
+        let links = [cabling.device, cabling.near, cabling.far];
         Some((switches + links.iter().flatten().map(|l| l.watts()).sum::<f64>()) / 1_000.0)
     }
 }
@@ -94,14 +90,10 @@ pub(crate) fn build(
     let build = |switch: &'static Switch| {
         let ports_per_node = ports_per_node(per_node, gbps, switch);
         let shape = shape(topology, oversubscription, nodes * ports_per_node, ports_per_node, u64::from(switch.ports))?;
-        let near_rack = switch.rack_units.is_some_and(|units| shape.near_switches * u64::from(units) <= SWITCH_UNITS);
-        let one_rack = shape.switches() == 1 && racks::shares_rack(request, accelerator, systems, switch);
         let port_gbps = gbps * per_node as f64 / ports_per_node as f64;
-        let cabling = cabling::cabling(&shape, switch, one_rack, near_rack);
         Some(NetworkBuild {
             switch,
             shape,
-            cabling,
             ports_per_node,
             port_gbps,
             asked_oversubscription: oversubscription,

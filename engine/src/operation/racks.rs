@@ -35,6 +35,12 @@ pub(crate) struct RackBuild {
     pub server_racks: u64,
     /// Racks of switches and storage alone; 0 where they fit beside the servers.
     pub service_racks: u64,
+    /// Of them, those with switches; storage fills what these leave free, then racks of its own.
+    pub network_racks: u64,
+    /// Neighboring switches share a rack.
+    pub near_in_rack: bool,
+    /// Storage nodes beside switches or servers; the others are in racks of their own.
+    pub nodes_beside: u64,
     /// Servers in a full rack.
     pub per_rack: u64,
     /// Nameplate of the fullest rack of servers, kW; absent where the server's is unknown.
@@ -93,14 +99,47 @@ fn free_units(request: &PlanRequest, accelerator: &Accelerator, systems: u64) ->
     usable_units().saturating_sub(systems * Catalog::get().racks.server_rack_units.value as u64)
 }
 
-/// Height of all switches of a network, rack units.
-fn switch_units(network: &NetworkBuild) -> u64 {
-    network.shape.switches() * u64::from(network.switch.rack_units.unwrap_or(UNKNOWN_SWITCH_UNITS))
+/// Height of a switch, rack units.
+fn switch_units(switch: &Switch) -> u64 {
+    u64::from(switch.rack_units.unwrap_or(UNKNOWN_SWITCH_UNITS)).max(1)
 }
 
-/// One switch shares the rack of all servers.
-pub(crate) fn shares_rack(request: &PlanRequest, accelerator: &Accelerator, systems: u64, switch: &Switch) -> bool {
-    u64::from(switch.rack_units.unwrap_or(UNKNOWN_SWITCH_UNITS)) <= free_units(request, accelerator, systems)
+/// Racks of switches and storage.
+struct Service {
+    racks: u64,
+    network_racks: u64,
+    near_in_rack: bool,
+    nodes_beside: u64,
+}
+
+/// Storage nodes that a rack of their own holds.
+pub(crate) fn nodes_of_rack() -> u64 {
+    (usable_units() / u64::from(Catalog::get().storage.node.rack_units).max(1)).max(1)
+}
+
+/// Places switches and storage nodes, whole boxes in whole racks: beside the servers what fits in `free` rack units;
+/// else switches evenly over as few racks as hold them, storage in the room that they leave and in racks of its own.
+/// Switches that near links join share a rack where one holds them.
+fn service(network: Option<&NetworkBuild>, nodes: u64, free: u64) -> Service {
+    let units = usable_units();
+    let node = u64::from(Catalog::get().storage.node.rack_units).max(1);
+    let (switches, height) = network.map_or((0, 1), |n| (n.shape.switches(), switch_units(n.switch)));
+    let near = network.map(|n| &n.shape).filter(|s| s.near_links > 0);
+    let each = (units / height).max(1);
+    // switches go beside the servers before storage does, as their cables are short there
+    if switches * height <= free {
+        let nodes_beside = if switches * height + nodes * node <= free { nodes } else { 0 };
+        let racks = (nodes - nodes_beside).div_ceil(nodes_of_rack());
+        return Service { racks, network_racks: 0, near_in_rack: near.is_some(), nodes_beside };
+    }
+    let groups = near.filter(|s| s.near_switches <= each);
+    let of_groups = groups.map_or(0, |s| s.groups().div_ceil((each / s.near_switches.max(1)).max(1)));
+    let network_racks = switches.div_ceil(each).max(of_groups).max(1);
+    let (share, fuller) = (switches / network_racks, switches % network_racks);
+    let room = |switches: u64| units.saturating_sub(switches * height) / node;
+    let nodes_beside = nodes.min(fuller * room(share + 1) + (network_racks - fuller) * room(share));
+    let racks = network_racks + (nodes - nodes_beside).div_ceil(nodes_of_rack());
+    Service { racks, network_racks, near_in_rack: groups.is_some(), nodes_beside }
 }
 
 /// Places a cluster: servers by power and space, then switches and storage beside them or in racks of their own.
@@ -114,7 +153,7 @@ pub(crate) fn racks(
     network: Option<&NetworkBuild>,
     storage: &StorageNeed,
 ) -> RackBuild {
-    let Catalog { costs, racks, storage: blocks, .. } = Catalog::get();
+    let Catalog { costs, racks, .. } = Catalog::get();
     let systems = network::systems(accelerator, gpus);
     let per_rack = per_rack(request, accelerator);
     let server_racks = server_racks(request, accelerator, systems);
@@ -126,19 +165,14 @@ pub(crate) fn racks(
         Some(kw) if kw > costs.air_cooled_rack_kw.value + 1e-9 => Cooling::RearDoor,
         _ => Cooling::Air,
     };
-    let switches = network.map_or(0, switch_units);
-    let nodes = storage.nodes * u64::from(blocks.node.rack_units);
-    let free = free_units(request, accelerator, systems);
-    // switches go beside the servers before storage does, as their cables are short there
-    let apart = match (switches <= free, switches + nodes <= free) {
-        (_, true) => 0,
-        (true, false) => nodes,
-        (false, false) => switches + nodes,
-    };
+    let service = service(network, storage.nodes, free_units(request, accelerator, systems));
     let limit = request.overrides.scalar("rack_kw");
     RackBuild {
         server_racks,
-        service_racks: apart.div_ceil(usable_units()),
+        service_racks: service.racks,
+        network_racks: service.network_racks,
+        near_in_rack: service.near_in_rack,
+        nodes_beside: service.nodes_beside,
         per_rack,
         kw_each,
         cooling,
@@ -159,6 +193,23 @@ mod tests {
         let storage = storage_need(1e12, 4.0, 1e12, Rates::of(StorageClass::Standard, f64::from(gpus), None));
         let network = network::build(&request, accelerator, "infiniband", 400.0, gpus);
         racks(&request, accelerator, gpus, network.as_ref(), &storage)
+    }
+
+    #[test]
+    fn service_racks_hold_whole_boxes() {
+        let h100 = Catalog::get().accelerator("h100-sxm").expect("known");
+        // 48 switches of one unit: 24 in each of two racks, storage beside them
+        let placed = place(h100, 1_024, json!({}));
+        assert_eq!((placed.network_racks, placed.service_racks, placed.near_in_rack), (2, 2, false));
+        // 8 leaves and 4 spines of a scalable unit share one
+        let unit = place(h100, 256, json!({}));
+        assert_eq!((unit.network_racks, unit.near_in_rack), (1, true));
+        // a dragonfly of two groups of 32 switches: a rack each, though 41 units would hold more
+        let groups = place(h100, 1_024, json!({ "topology": "dragonfly" }));
+        assert_eq!((groups.network_racks, groups.near_in_rack), (2, true));
+        // one switch beside four servers, its storage in a rack of its own
+        let small = place(h100, 32, json!({}));
+        assert_eq!((small.network_racks, small.service_racks), (0, 1));
     }
 
     #[test]

@@ -86,6 +86,18 @@ fn every_number_of_a_plan_is_explained_or_given() {
         "budget_usd": 5e6, "deadline_days": 90, "demand_seasonality": 0.3}),
     ));
     check(&asked(json!({"acquisition": ["spot"], "region": "us-arkansas"})));
+    // three tiers of switches, racks cooled by liquid, cards without a network, a system of which little is known
+    for (accelerator, max_gpus, overrides) in [
+        ("h100-sxm", 16_384, json!({})),
+        ("gb200-nvl72", 576, json!({})),
+        ("mi355x", 256, json!({"rack_kw": 70, "topology": "dragonfly"})),
+        ("mi355x", 256, json!({"rack_kw": 100, "topology": "torus"})),
+        ("rtx-4090", 8, json!({})),
+        ("trainium-2", 64, json!({})),
+    ] {
+        check(&support::plan(json!({"model": {"preset": "llama-3.2-1b"}, "training_tokens": 1e12,
+            "accelerators": [accelerator], "max_gpus": max_gpus, "overrides": overrides})));
+    }
 }
 
 /// What the formula says with the terms put in is the figure.

@@ -158,7 +158,7 @@ impl Cluster {
     }
 
     pub(super) fn links(&self, place: Place) -> Option<LinkClass> {
-        let cabling = &self.network.as_ref()?.cabling;
+        let cabling = self.cabling.as_ref()?;
         match place {
             Place::Device => cabling.device,
             Place::Near => cabling.near,

@@ -289,10 +289,15 @@ fn cables(cluster: &Cluster, place: Place) -> Words {
     links(cluster, place, |class| {
         let Optic { label, cable_usd, .. } = class.cable;
         let (item, where_to) = match class.switch_plug {
-            Some(_) => (format!("Cables for {label}, {}", name(place)), "on average"),
-            None => (format!("{label}, {}", name(place)), "inside one rack"),
+            Some(_) => {
+                let longest =
+                    format!("on average by the places of the racks, the longest {:.1} m", class.lengths.longest);
+                (format!("Cables for {label}, {}", name(place)), longest)
+            }
+            None => (format!("{label}, {}", name(place)), "inside one rack".to_owned()),
         };
-        let why = format!("each of {}, {} m {where_to}", ends(class, place), class.meters);
+        let meters = (class.lengths.mean * 10.0).round() / 10.0;
+        let why = format!("each of {}, {meters} m {where_to}", ends(class, place));
         Some(Words::of(item, "cable", cable_usd, why))
     })
 }

@@ -99,4 +99,12 @@ impl Shape {
     pub(crate) fn switches(&self) -> u64 {
         self.leaves + self.spines + self.cores
     }
+
+    /// Groups of switches that near links join.
+    pub(crate) fn groups(&self) -> u64 {
+        match self.design {
+            Design::Dragonfly { groups, .. } => groups,
+            _ => self.pods,
+        }
+    }
 }

@@ -5,7 +5,11 @@ use super::dragonfly::dragonfly;
 use super::shape::{Design, Shape};
 use super::torus::torus;
 use super::*;
-use crate::request::{Form, PlanRequest};
+use crate::catalog::Medium;
+use crate::operation::racks;
+use crate::operation::storage::{Rates, storage_need};
+use crate::request::{Form, PlanRequest, StorageClass};
+use cabling::Placed;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -212,27 +216,63 @@ fn products_fit_the_rate_and_the_size() {
     assert!(build(&request(json!({})), mi300x, "roce", 800.0, 131_072).is_none());
 }
 
+/// The network of a cluster, how its racks stand, and its cables.
+fn cabled(accelerator: &str, gpus: u32, overrides: serde_json::Value) -> Option<(NetworkBuild, Placed, Cabling)> {
+    let network = of(accelerator, gpus, overrides.clone())?;
+    let accelerator = Catalog::get().accelerator(accelerator).expect("known");
+    let storage = storage_need(1e12, 4.0, 1e12, Rates::of(StorageClass::Standard, f64::from(gpus), None));
+    let racks = racks::racks(&request(overrides), accelerator, gpus, Some(&network), &storage);
+    let placed = Placed::of(&network, &racks, systems(accelerator, gpus));
+    Some((network, placed, cabling::cabling(&network, &placed)))
+}
+
 #[test]
 fn plugs_are_shared_and_cables_fit_their_reach() {
-    let two_tier = of("h100-sxm", 1_024, json!({})).expect("a network");
-    let device = two_tier.cabling.device.expect("links");
+    let (_, placed, two_tier) = cabled("h100-sxm", 1_024, json!({})).expect("a network");
+    let device = two_tier.device.expect("links");
     let plug = device.switch_plug.expect("fiber");
     // 1,024 links: 512 twin-port plugs in leaves, 1,024 plugs in servers
     assert_eq!((plug.0.gbps, plug.1, device.switch_plugs(), device.device_ends), (800, 2, 512, 1_024));
-    let near = two_tier.cabling.near.expect("links");
+    let near = two_tier.near.expect("links");
     assert_eq!((near.links, near.switch_plugs(), near.device_ends), (1_024, 1_024, 0));
+    // half of the links between switches stay in their rack, half go to the other, two rows on
+    assert_eq!(placed.by_length(&two_tier)[1], [512, 512, 0, 0, 0, 0]);
     // four servers share a rack with their switch, and a unit's twelve switches share one too
-    assert!(of("h100-sxm", 32, json!({})).expect("a network").cabling.device.expect("links").switch_plug.is_none());
-    assert!(of("h100-sxm", 256, json!({})).expect("a network").cabling.near.expect("links").switch_plug.is_none());
+    let small = |gpus| cabled("h100-sxm", gpus, json!({})).expect("a network").2;
+    assert!(small(32).device.expect("links").switch_plug.is_none());
+    assert!(small(256).near.expect("links").switch_plug.is_none());
+    // a hall of 16,384 is longer than multimode fiber reaches, its rows are not
+    let large = small(16_384);
+    assert_eq!(large.device.expect("links").cable.medium, Medium::Multimode);
+    assert_eq!(large.far.expect("links").cable.medium, Medium::SingleMode);
     for accelerator in ["h100-sxm", "b300", "mi300x", "a100-sxm-80", "gb300-nvl72", "gaudi-3"] {
         for gpus in [16, 32, 144, 1_000, 5_000, 60_000] {
             for topology in Topology::ALL {
-                let Some(n) = of(accelerator, gpus, json!({ "topology": topology.id() })) else { continue };
-                let classes = [n.cabling.device, n.cabling.near, n.cabling.far];
+                let Some((n, placed, c)) = cabled(accelerator, gpus, json!({ "topology": topology.id() })) else {
+                    continue;
+                };
+                let classes = [c.device, c.near, c.far];
                 let links: u64 = classes.iter().flatten().map(|c| c.links).sum();
                 assert_eq!(links, n.shape.device_links + n.shape.near_links + n.shape.far_links);
-                for class in classes.iter().flatten() {
-                    assert!(class.cable.reach_meters.is_none_or(|reach| class.meters <= reach));
+                for (class, counted) in classes.iter().zip(placed.by_length(&c)) {
+                    assert_eq!(counted.iter().sum::<u64>(), class.map_or(0, |c| c.links));
+                    let Some(class) = class else { continue };
+                    let (mean, longest) = (class.lengths.mean, class.lengths.longest);
+                    assert!(class.cable.reach_meters.is_none_or(|reach| longest <= reach), "{class:?}");
+                    assert!(mean > 0.0 && mean <= longest + 1e-9, "{class:?}");
+                    // nothing is counted beyond the longest, and the mean lies between the ends of the classes
+                    let ends: Vec<f64> = cabling::CLASSES_METERS.into_iter().chain([longest.max(100.0)]).collect();
+                    let starts: Vec<f64> = [0.0].into_iter().chain(cabling::CLASSES_METERS).collect();
+                    assert!(
+                        counted.iter().zip(&starts).all(|(n, from)| *n == 0 || *from < longest + 1e-9),
+                        "{class:?}"
+                    );
+                    let at = |edges: &[f64]| {
+                        counted.iter().zip(edges).map(|(n, m)| *n as f64 * m).sum::<f64>() / class.links as f64
+                    };
+                    // a link of a class that is not whole is counted in the next
+                    let off = 100.0 / class.links as f64 + 1e-9;
+                    assert!(at(&starts) <= mean + off && mean <= at(&ends) + off, "{class:?} {counted:?}");
                     assert_eq!(class.switch_ends + class.device_ends, 2 * class.links);
                     assert!(
                         class.switch_plugs() * class.switch_plug.map_or(1, |p| p.1) >= class.switch_ends
