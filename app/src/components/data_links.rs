@@ -10,13 +10,14 @@ use leptos::prelude::*;
 pub(crate) struct DataQuery(pub(crate) String);
 
 /// Sections with the table of the API that holds their figures.
-const TABLES: [(&str, &str, &str); 6] = [
+const TABLES: [(&str, &str, &str); 7] = [
     ("cost", "curves_wide", "Cost by month"),
     ("options", "options", "Options"),
     ("time", "frontier", "Cost against time"),
     ("utilization", "utilization", "Utilization by size"),
     ("bill", "bill_of_materials", "Bill of materials"),
     ("sensitivity", "sensitivity", "Sensitivity"),
+    ("build", "cables", "Cables by length"),
 ];
 
 /// The address of the same plan for programs: the inputs with all figures that replace the catalog's. What comes from a
