@@ -81,6 +81,7 @@ fn every_file_is_made_or_refused_with_a_reason() {
             }
         }
         let readme = &files.artifact("README.md").expect("a README").text;
+        assert!(readme.contains("## Physical build") && readme.contains("- Floor: "), "{case}");
         assert!(readme.contains(&plan.headline));
         assert!(files.artifacts.iter().all(|a| a.name == "README.md" || readme.contains(&a.name)), "{case}");
         assert!(files.refused.iter().all(|r| readme.contains(&r.reason)), "{case}");

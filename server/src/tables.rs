@@ -9,6 +9,7 @@ pub mod catalog;
 mod curves;
 pub mod delimited;
 pub mod estimates;
+mod floor;
 mod frontier;
 pub mod listing;
 mod notes;

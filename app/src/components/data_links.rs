@@ -14,13 +14,14 @@ pub(crate) enum DataSource {
 }
 
 /// Sections with the table of the API that holds their figures.
-const TABLES: [(&str, &str, &str); 6] = [
+const TABLES: [(&str, &str, &str); 7] = [
     ("cost", "curves_wide", "Cost by month"),
     ("options", "options", "Options"),
     ("time", "frontier", "Cost against time"),
     ("utilization", "utilization", "Utilization by size"),
     ("bill", "bill_of_materials", "Bill of materials"),
     ("sensitivity", "sensitivity", "Sensitivity"),
+    ("build", "cables", "Cables by length"),
 ];
 
 /// The inputs of a plan as an address has them. Of its quotes, those that a figure is computed with: a price book may hold

@@ -276,6 +276,31 @@ fn missing_parts_of_the_money_and_the_build_are_left_out() {
 }
 
 #[test]
+fn the_build_stands_on_a_floor_and_hangs_on_two_feeds() {
+    let plan = |query: &str| engine::plan(&Inputs::from_query(query).request().expect("valid"));
+    let bought = "model.preset=llama-3.1-70b&acquisition=buy&accelerators=h100-sxm&max_gpus=1024&deadline_days=1";
+    let html = render_results(&plan(bought));
+    for text in [
+        "seen from above: servers, switches (N) in the middle",
+        "Places of the racks",
+        "Two paths, each: Utility",
+        "m on average",
+        "cubic feet a minute",
+        "of which 4 are needed",
+    ] {
+        assert!(html.contains(text), "{text}");
+    }
+    assert!(!html.contains("the provider builds what you rent"));
+    let rented = "model.preset=llama-3.1-8b&acquisition=on_demand&max_gpus=64";
+    assert!(render_results(&plan(rented)).contains("the provider builds what you rent"));
+    // neither power nor weight of the system is known
+    let unknown = render_results(&plan("model.preset=llama-3.2-1b&accelerators=tpu-v5e&max_gpus=64"));
+    for text in ["The weight is not known", "The feeds of a rack are not known", "What carries the heat is not known"] {
+        assert!(unknown.contains(text), "{text}");
+    }
+}
+
+#[test]
 fn a_title_says_which_way_compute_goes() {
     let mut plan = fixture::plan();
     let title = |plan: &engine::Plan| crate::charts::build::by_size(plan).expect("sizes").title;

@@ -98,7 +98,7 @@ fn heat(design: &HeatDesign, build: &Build, inputs: &Inputs, book: &mut Book<'_>
         "Heat of all racks at full load",
         heat,
         "kW",
-        "what carries no work out of the building leaves it as heat: IT power at full load",
+        "all power of IT becomes heat: IT power at full load",
         vec![term("IT power at full load", heat, "kW", "build.power.facility_kw")],
     );
     if let (Some(kw), Some(flow)) = (design.air_kw, design.air_m3_per_hour) {

@@ -6,6 +6,7 @@ use super::text::{bytes, duration, layout, nodes, number};
 use super::{Artifact, Refusal, slurm};
 use crate::advice::{days_text, money, thousands};
 use crate::catalog::{Catalog, Figure};
+use crate::request::Acquisition;
 use std::collections::BTreeSet;
 
 pub(super) const NAME: &str = "README.md";
@@ -32,6 +33,7 @@ pub(super) fn text(run: &Run<'_>, operating: &Operating, artifacts: &[Artifact],
         }
     }
     text += &operation(operating);
+    text += &physical(run);
     text += "\n## Sources\n\n";
     for source in sources(run) {
         text += &format!("- {source}\n");
@@ -158,6 +160,68 @@ fn operation(o: &Operating) -> String {
     text += "- NVMe of each node, as one striped volume (nothing on it is the only copy):\n";
     for s in &o.scratch {
         text += &format!("  - `{}`: {}. {}\n", s.folder, bytes(s.bytes_per_node), s.why);
+    }
+    text
+}
+
+/// Floor, cables, power and heat, for whoever builds the cluster.
+fn physical(run: &Run<'_>) -> String {
+    let Some(build) = &run.plan.build else { return String::new() };
+    let whole = |n: f64| thousands(n.round());
+    let mut text = String::from("\n## Physical build\n\n");
+    if run.tier.cost.as_ref().is_some_and(|c| c.acquisition != Acquisition::Buy) {
+        text += "What you would build if you bought the cluster; the provider builds what you rent.\n\n";
+    }
+    let racks = &build.racks;
+    text += &format!(
+        "- Racks: {} ({} of servers). {}.\n",
+        whole(racks.count as f64),
+        whole(racks.server_racks as f64),
+        racks.why
+    );
+    if let Some(floor) = &build.floor {
+        let rows = if floor.rows == 1 { "1 row".to_owned() } else { format!("{} rows", whole(floor.rows as f64)) };
+        text += &format!("- Floor: {rows}, {} m² with their aisles. {}.\n", whole(floor.area_m2), floor.why);
+    }
+    if let Some(weight) = &build.weight {
+        text += &match (weight.rack_kg, weight.floor_kg_per_m2) {
+            (Some(kg), Some(load)) => {
+                format!("- Weight: {} kg a full rack, {} kg/m² below it. {}.\n", whole(kg), whole(load), weight.why)
+            }
+            _ => format!("- Weight: not known. {}.\n", weight.why),
+        };
+    }
+    for level in build.cables.iter().flat_map(|c| &c.levels) {
+        text += &format!(
+            "- Cables, {}: {} of {}, {:.1} m on average, the longest {:.1} m.\n",
+            match level.id.as_str() {
+                "device" => "servers to switches",
+                "near" => "neighboring switches",
+                _ => "distant switches",
+            },
+            whole(level.links as f64),
+            level.cable,
+            level.mean_meters,
+            level.longest_meters
+        );
+    }
+    if let Some(feeds) = &build.feeds {
+        text += &match (feeds.rack_kw, feeds.rack_amps, feeds.rack_breaker_amps) {
+            (Some(kw), Some(amps), Some(breaker)) => format!(
+                "- Feeds: {} for each rack, each for {kw:.1} kW, {} A at {} V, breaker of at least {} A. {}.\n",
+                feeds.feeds,
+                whole(amps.ceil()),
+                feeds.volts,
+                whole(breaker.ceil()),
+                feeds.why
+            ),
+            _ => format!("- Feeds: not known. {}.\n", feeds.why),
+        };
+    }
+    if let Some(heat) = &build.heat {
+        let air = heat.air_m3_per_hour.map_or_else(|| "air: not known".into(), |m3| format!("air: {} m³/h", whole(m3)));
+        let water = heat.water_liters_per_minute.map_or_else(String::new, |l| format!(", water: {} l/min", whole(l)));
+        text += &format!("- Heat, {air}{water}. {}.\n", heat.why);
     }
     text
 }

@@ -81,13 +81,19 @@ fn runs(floor: &Floor, index: u64, contents: &Contents<'_>) -> Vec<RackRun> {
         }
     };
     let [(_, left_to), (right_from, right_to)] = row.sides();
+    if row.network == 0 {
+        // nothing stands between the two sides
+        if row.servers > 0 {
+            all.push(run("servers", 0, row.servers, servers(contents, row.servers_before, row.servers)));
+        }
+        storage(&mut all, row.servers, row.places);
+        return all;
+    }
     if left_to > 0 {
         all.push(run("servers", 0, left_to, servers(contents, row.servers_before, left_to)));
     }
     storage(&mut all, left_to, row.middle);
-    if row.network > 0 {
-        all.push(run("network", row.middle, right_from, switches(floor, index, &row, contents)));
-    }
+    all.push(run("network", row.middle, right_from, switches(floor, index, &row, contents)));
     if right_from < right_to {
         let before = row.servers_before + left_to;
         all.push(run("servers", right_from, right_to, servers(contents, before, right_to - right_from)));
@@ -160,7 +166,7 @@ pub(crate) fn cables(placed: &Placed, cabling: &Cabling) -> CableDesign {
     CableDesign {
         levels: levels.collect(),
         why: format!(
-            "Along the rows and across them from rack to rack, {} m down at each end and {} m spare, inside a rack at most {} m; a row is served by the switches of its own or of the nearest row that has some, and any two switches of a pod, of a dragonfly group or of the whole network are joined alike; one kind of cable for each level, which reaches its longest link. The bill counts with the mean",
+            "Along the rows and across them from rack to rack, {} m down at each end and {} m spare, inside a rack at most {} m; racks of servers are shared out over the racks of switches in their order, and any two switches of a pod, of a dragonfly group or of the whole network are joined alike; one kind of cable for each level, which reaches its longest link. The bill counts with the mean",
             f.cable_drop_meters.value,
             f.cable_slack_meters.value,
             super::floor::RACK_METERS
@@ -208,7 +214,7 @@ pub(crate) fn weight(accelerator: &Accelerator, systems: u64, racks: &RackBuild)
     } else {
         (f.rack_width_meters.value, f.rack_depth_meters.value)
     };
-    let noise = "No data sheet that was read gives its noise";
+    let noise = "Its noise is not known: no data sheet that was read gives it";
     let why = match (&accelerator.system_kg, rack_system) {
         (None, _) => format!("The weight of {} is not known. {noise}", accelerator.system),
         (Some(_), true) => format!("The rack as it is delivered, on its own {width} × {depth} m. {noise}"),

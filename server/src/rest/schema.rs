@@ -11,6 +11,7 @@ mod estimate;
 mod figures;
 mod handover;
 mod model;
+mod physical;
 mod plan;
 mod request;
 mod rules;
@@ -36,6 +37,7 @@ pub fn components() -> Map<String, Value> {
         comparison::schemas(),
         utilization::schemas(),
         build::schemas(),
+        physical::schemas(),
         catalog::schemas(),
         rules::schemas(),
         figures::schemas(),

@@ -1,7 +1,7 @@
 //! The tables of a plan by name.
 
 use super::{
-    Cell, Column, Table, assumptions, bill, curves, delimited, frontier, notes, sensitivity, summary, tiers,
+    Cell, Column, Table, assumptions, bill, curves, delimited, floor, frontier, notes, sensitivity, summary, tiers,
     utilization,
 };
 use engine::Plan;
@@ -10,7 +10,7 @@ use engine::Plan;
 type Make = fn(&Plan) -> Table;
 
 /// Every table of a plan. The names are part of addresses.
-pub const TABLES: [(&str, Make); 18] = [
+pub const TABLES: [(&str, Make); 20] = [
     ("summary", summary::summary),
     ("tiers", tiers::tiers),
     ("options", tiers::options),
@@ -29,6 +29,8 @@ pub const TABLES: [(&str, Make); 18] = [
     ("assumptions", assumptions::assumptions),
     ("sources", notes::sources),
     ("notices", notes::notices),
+    ("floor", floor::floor),
+    ("cables", floor::cables),
 ];
 
 /// The names.

@@ -1,25 +1,36 @@
-//! The physical build: network, storage, racks, power, and what the run takes of it.
+//! The physical build: network, storage, racks, power, floor, heat, and what the run takes of it.
 
-use super::{explanation, network_drawing, nothing, section as wrap, yours};
+use super::{explanation, network_drawing, nothing, physical_section as physical, section as wrap, yours};
 use crate::components::{Cell, DataTable};
 use crate::format;
 use engine::Plan;
 use engine::answer::{Build, Footprint, NetworkDesign, PowerDesign, RackDesign, StorageDesign};
-use engine::request::Topology;
+use engine::request::{Acquisition, Topology};
 use leptos::prelude::*;
 
-/// Five blocks, each with its finding.
+/// Blocks, each with its finding.
 pub(super) fn section(plan: &Plan) -> AnyView {
     let title = "Network, storage, power";
     let Some(build) = &plan.build else {
         return wrap("build", title, nothing("No cluster is shown, so there is nothing to build."));
     };
+    let rents = plan.shown().and_then(|t| t.cost.as_ref()).is_some_and(|c| c.acquisition != Acquisition::Buy);
+    let own = rents.then(|| {
+        let text = "This is what you would build if you bought the cluster; the provider builds what you rent.";
+        view! { <p class="quiet">{text}</p> }
+    });
     let body = view! {
+        {own}
         <div class="build">
             {network(plan, build)}
+            {build.cables.as_ref().map(|c| physical::cables(plan, c))}
             {storage(plan, &build.storage)}
             {racks(plan, &build.racks)}
+            {build.floor.as_ref().map(|f| physical::floor(plan, f))}
+            {build.weight.as_ref().map(|w| physical::weight(plan, w))}
             {power(plan, &build.power)}
+            {build.feeds.as_ref().map(|f| physical::feeds(plan, f))}
+            {build.heat.as_ref().map(|h| physical::heat(plan, h))}
             {plan.shown().and_then(|t| t.footprint.as_ref()).map(|f| footprint(plan, f))}
         </div>
     };
@@ -27,7 +38,7 @@ pub(super) fn section(plan: &Plan) -> AnyView {
 }
 
 /// A block: finding, drawing, table, and how it came about in a sentence.
-fn block(title: String, drawing: Option<AnyView>, rows: Vec<Vec<Cell>>, why: &[&str]) -> AnyView {
+pub(super) fn block(title: String, drawing: Option<AnyView>, rows: Vec<Vec<Cell>>, why: &[&str]) -> AnyView {
     let head = ["What", "#Figure"].map(str::to_owned).to_vec();
     let why: Vec<_> = why.iter().map(|text| view! { <p class="quiet">{sentence(text)}</p> }).collect();
     view! { <div class="block"><h3>{title.clone()}</h3>{drawing}<DataTable caption=title head=head rows=rows />{why}</div> }
@@ -48,11 +59,11 @@ pub(super) fn topology(id: &str) -> &str {
     }
 }
 
-fn row(name: &str, value: String, key: Option<String>) -> Vec<Cell> {
+pub(super) fn row(name: &str, value: String, key: Option<String>) -> Vec<Cell> {
     vec![Cell::text(name), Cell::text(value).explained(key)]
 }
 
-fn unknown(value: Option<f64>, show: fn(f64) -> String) -> String {
+pub(super) fn unknown(value: Option<f64>, show: impl Fn(f64) -> String) -> String {
     value.map_or_else(|| "not known".into(), show)
 }
 

@@ -1,6 +1,6 @@
 //! The physical build of a cluster, in the answer to a plan.
 
-use super::{choice, number, object, of, text, whole};
+use super::{choice, number, object, of, physical, text, whole};
 use serde_json::Value;
 
 pub(super) fn schemas() -> Vec<(&'static str, Value)> {
@@ -15,16 +15,15 @@ pub(super) fn schemas() -> Vec<(&'static str, Value)> {
 }
 
 fn build() -> Value {
-    object(
-        "The physical build of a cluster",
-        &[
-            ("network?", of("NetworkDesign", "The scale-out network; absent where there is none")),
-            ("no_network?", text("Why there is no scale-out network; absent where there is one")),
-            ("storage", of("StorageDesign", "The shared storage")),
-            ("racks", of("RackDesign", "The racks")),
-            ("power", of("PowerDesign", "Power at full load")),
-        ],
-    )
+    let mut fields = vec![
+        ("network?", of("NetworkDesign", "The scale-out network; absent where there is none")),
+        ("no_network?", text("Why there is no scale-out network; absent where there is one")),
+        ("storage", of("StorageDesign", "The shared storage")),
+        ("racks", of("RackDesign", "The racks")),
+        ("power", of("PowerDesign", "Power at full load")),
+    ];
+    fields.extend(physical::fields());
+    object("The physical build of a cluster", &fields)
 }
 
 fn network() -> Value {

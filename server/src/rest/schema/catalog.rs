@@ -114,6 +114,13 @@ fn accelerator() -> Value {
             ("system", text("Name of the system that the price and the power are of")),
             ("system_gpus", whole("Devices in that system")),
             ("system_max_kw?", figure("Maximum draw of that system, kW; absent where unknown")),
+            ("system_kg?", figure("Weight of that system, kg; absent where no data sheet gives it")),
+            (
+                "system_liquid_share?",
+                figure("Share of that system's heat that its cold plates give to water; absent where none or unknown"),
+            ),
+            ("power_supplies?", figure("Power supplies of that system; absent where unknown")),
+            ("power_supplies_needed?", figure("Power supplies that it needs at full load; absent where unknown")),
             ("system_usd?", figure("Purchase price of that system, USD; absent means no price is known, never free")),
             note(),
         ],
