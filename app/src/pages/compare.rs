@@ -9,7 +9,7 @@ use crate::charts::build;
 use crate::comparison::{Side, compare};
 use crate::components::{FigureView, comparison_table};
 use crate::flash;
-use crate::listing::{self, View};
+use crate::listing::{self, Listing, View};
 use crate::pages::{problem, query_values};
 use crate::server_functions::{scenarios, set_status};
 use engine::Plan;
@@ -72,8 +72,10 @@ fn page(compared: &[(ScenarioSummary, Plan)], pairs: &[(String, String)]) -> Any
     let here = format!("/compare?ids={}", ids.join(","));
     let links: Vec<String> = ids.iter().map(|id| format!("/scenarios/{id}")).collect();
     let only = pairs.iter().any(|(key, _)| key == "only");
+    // what can be chosen is the same whether rows are left out or not
+    let choices = list(&comparison).choices;
     let comparison = if only { comparison.only_differences() } else { comparison };
-    let list = list(&comparison);
+    let list = Listing { choices, ..list(&comparison) };
     let view = View::read(&list, list::place(), pairs);
     let shown = list::narrowed(comparison, &list, &view);
     let rows = shown.groups.iter().map(|group| group.rows.len()).sum();
@@ -119,12 +121,12 @@ fn page(compared: &[(ScenarioSummary, Plan)], pairs: &[(String, String)]) -> Any
 fn columns(ids: &[String], place: usize, title: &str) -> AnyView {
     let others = || ids.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, id)| id.as_str());
     let address = |ids: Vec<&str>| format!("/compare?ids={}", ids.join(","));
+    let whose = || view! { <span class="visually-hidden">{format!(": {title}")}</span> };
     let first = ids.get(place).filter(|_| place > 0).map(|id| {
         let href = address(std::iter::once(id.as_str()).chain(others()).collect());
-        view! { <a href=href aria-label=format!("Put {title} first: differences are from it")>"Put first"</a> }
+        view! { <a href=href>"Put first"{whose()}</a> }
     });
-    let without = (ids.len() > 2)
-        .then(|| view! { <a href=address(others().collect()) aria-label=format!("Leave out {title}")>"Leave out"</a> });
+    let without = (ids.len() > 2).then(|| view! { <a href=address(others().collect())>"Leave out"{whose()}</a> });
     (first.is_some() || without.is_some())
         .then(|| view! { <p class="compared-columns">{first}{without}</p> })
         .into_any()

@@ -26,9 +26,9 @@ impl Posted {
         }
     }
 
-    fn from_to(&self) -> String {
-        let ends = self.prices.first().zip(self.prices.last());
-        ends.map_or_else(String::new, |((_, first), (_, last))| {
+    fn ends(&self) -> String {
+        let both = self.prices.first().zip(self.prices.last());
+        both.map_or_else(String::new, |((_, first), (_, last))| {
             format!("{}, from {} to {}", self.label, format::money(*first), format::money(*last))
         })
     }
@@ -73,7 +73,7 @@ fn title(accelerator: &str, lines: &[&Posted]) -> String {
     let most = |sign: f64| {
         let moved = lines.iter().filter(|one| one.change() * sign > SAME);
         let count = moved.clone().count();
-        moved.max_by(|a, b| (a.change() * sign).total_cmp(&(b.change() * sign))).map(|one| (count, one.from_to()))
+        moved.max_by(|a, b| (a.change() * sign).total_cmp(&(b.change() * sign))).map(|one| (count, one.ends()))
     };
     let (rose, fell) = (most(1.0), most(-1.0));
     let all = lines.len();
