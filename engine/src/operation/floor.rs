@@ -135,9 +135,12 @@ impl Floor {
         }
     }
 
-    /// Position of a row: along it where it begins, and across, m.
+    /// Position of a row: along it where it begins, and across, m. Every second block is counted from its end, so that
+    /// rows that follow each other stand beside each other.
     fn origin(&self, row: u64) -> (f64, f64) {
-        ((row / self.rows_per_block) as f64 * self.block_meters(), (row % self.rows_per_block) as f64 * self.pitch())
+        let (block, in_block) = (row / self.rows_per_block, row % self.rows_per_block);
+        let across = if block.is_multiple_of(2) { in_block } else { self.rows_per_block - 1 - in_block };
+        (block as f64 * self.block_meters(), across as f64 * self.pitch())
     }
 
     /// Between the places of two rows along and across, m, without the ends of the cable.
