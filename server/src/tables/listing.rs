@@ -3,16 +3,19 @@
 use super::{Cell, Column, Kind, Table};
 use app::listing::{Kind as Listed, Listing, Origin, Value, View};
 
+/// A part of an origin.
+type Part = fn(&Origin) -> &str;
+
 /// What a column of the table is of: the value of a column of the list, or a part of an origin.
 #[derive(Clone, Copy)]
 enum Of {
     Value(usize),
-    Origin(usize, fn(&Origin) -> &str),
-    Row(fn(&Origin) -> &str),
+    Origin(usize, Part),
+    Row(Part),
 }
 
 /// The parts of an origin.
-const ORIGIN: [(&str, &str, Kind, fn(&Origin) -> &str); 3] = [
+const ORIGIN: [(&str, &str, Kind, Part); 3] = [
     ("source", "source", Kind::Text, |origin| &origin.source),
     ("date", "date", Kind::Date, |origin| &origin.date),
     ("confidence", "confidence", Kind::Text, |origin| &origin.confidence),
