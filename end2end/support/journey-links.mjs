@@ -137,7 +137,7 @@ export function testLinks(stage) {
 
     await visit(page, "/price-book", scripts);
     await page.getByText("No quotes yet.").waitFor();
-    await page.getByLabel("Figure").selectOption("server_usd.b200");
+    await page.getByLabel("Figure", { exact: true }).selectOption("server_usd.b200");
     await page.getByLabel("Price or rate").fill("cheap");
     await page.getByRole("button", { name: "Save the quote" }).click();
     await page.locator("#value[aria-invalid=true]").waitFor();
@@ -153,7 +153,7 @@ export function testLinks(stage) {
     const priced = await figures(page);
     assert.notDeepEqual(priced.amounts, before.amounts);
     assert.match(await page.locator("#book").innerText(), /^1 quote of your team's price book is used/);
-    assert.match(await page.locator("#yours").innerText(), /used/, "it is marked as the team's own");
+    assert.match(await page.locator("#yours").textContent(), /used/, "it is marked as the team's own");
     await page.getByRole("link", { name: "Plan without it" }).click();
     await page.waitForURL(/_price_book=off/);
     if (scripts) await hydrated(page);
@@ -194,7 +194,7 @@ export function testLinks(stage) {
     await assertAccessible(page, [empty], scripts);
     for (const [key, value] of [["server_usd.b200", "450k"], ["pue", "1.2"]]) {
       await visit(page, "/price-book", scripts);
-      await page.getByLabel("Figure").selectOption(key);
+      await page.getByLabel("Figure", { exact: true }).selectOption(key);
       await page.getByLabel("Price or rate").fill(value);
       await page.getByLabel("Supplier").fill("A supplier with a long name, Limited");
       await page.getByRole("button", { name: "Save the quote" }).click();

@@ -41,7 +41,7 @@ export async function explain(page, figure, scripts) {
   if (scripts) {
     const dialog = page.locator("dialog[open]");
     await dialog.waitFor();
-    const told = [await dialog.locator("h2").innerText(), await dialog.locator(".formula").innerText()];
+    const told = [await dialog.locator("#explained-title").innerText(), await dialog.locator(".formula").innerText()];
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     assert.equal(page.url(), address, "the page was not left");

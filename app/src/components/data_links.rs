@@ -21,7 +21,7 @@ const TABLES: [(&str, &str, &str); 7] = [
     ("utilization", "utilization", "Utilization by size"),
     ("bill", "bill_of_materials", "Bill of materials"),
     ("sensitivity", "sensitivity", "Sensitivity"),
-    ("build", "cables", "Cables by length"),
+    ("build", "floor", "Racks on the floor"),
 ];
 
 /// The inputs of a plan as an address has them. Of its quotes, those that a figure is computed with: a price book may hold
@@ -47,8 +47,13 @@ pub(crate) fn data_query(plan: &Plan, query: &str) -> String {
 
 /// Links to the figures of a section, where there are any.
 pub(crate) fn data_links(section: &str) -> Option<AnyView> {
-    let source = use_context::<DataSource>()?;
     let (_, table, name) = TABLES.iter().find(|(id, ..)| *id == section)?;
+    table_links(table, name)
+}
+
+/// Links to a table of the API by its name there and its name for people.
+pub(crate) fn table_links(table: &str, name: &str) -> Option<AnyView> {
+    let source = use_context::<DataSource>()?;
     let link = |ending: &str, words: &'static str| {
         let href = match (&source, ending) {
             (DataSource::Query(query), "xlsx") => format!("/api/v1/plans.xlsx?{query}"),

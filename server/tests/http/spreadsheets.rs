@@ -306,7 +306,7 @@ async fn the_planner_links_to_the_data_of_its_tables_and_a_frozen_plan_says_that
         let css = scraper::Selector::parse(".data-links a").unwrap();
         document.select(&css).map(|link| link.value().attr("href").unwrap().to_owned()).collect()
     };
-    assert_eq!(links.len(), 6 * 3, "{links:?}");
+    assert_eq!(links.len(), 7 * 3, "{links:?}");
     for link in &links {
         let answer = caller.get(link).await;
         assert_eq!(answer.status, 200, "{link}: {}", answer.text());
@@ -333,7 +333,7 @@ async fn the_planner_links_to_the_data_of_its_tables_and_a_frozen_plan_says_that
             let css = scraper::Selector::parse(".data-links a").unwrap();
             document.select(&css).map(|link| link.value().attr("href").unwrap().to_owned()).collect()
         };
-        assert_eq!(links.len(), 6 * 2, "{links:?}");
+        assert_eq!(links.len(), 7 * 2, "{links:?}");
         for link in &links {
             assert!(link.starts_with(&base), "{link}");
             let answer = reader.get(link).await;

@@ -2,6 +2,7 @@
 
 use super::build_section::{block, row, unknown};
 use super::{explanation, feeds_drawing, floor_drawing, yours};
+use crate::components::data_links::table_links;
 use crate::components::{Cell, DataTable};
 use crate::format;
 use engine::Plan;
@@ -76,7 +77,8 @@ pub(super) fn cables(plan: &Plan, cables: &CableDesign) -> AnyView {
             table.push(vec![Cell::text(class).note(name(level)), Cell::text(format::count(count.links as f64))]);
         }
     }
-    block(title, None, table, &[&cables.why])
+    view! { <div>{block(title, None, table, &[&cables.why])}{table_links("cables", "Cables by length")}</div> }
+        .into_any()
 }
 
 fn name(level: &CableLevel) -> &'static str {

@@ -34,17 +34,63 @@ fn schema() -> Value {
 }
 
 fn racks() -> Value {
+    let mut fields = figures(&[
+        ("rear_door_rack_kw", "Density that a rear-door heat exchanger still cools, kW"),
+        ("servers_per_rack", "Most 8-GPU servers in one rack"),
+        ("server_rack_units", "Height of an 8-GPU server, rack units"),
+        ("rack_units", "Height of a rack, rack units"),
+        ("pdus_per_rack", "Power distribution units per rack"),
+        ("coolant_unit_kw", "Heat that one coolant distribution unit carries, kW"),
+        ("coolant_unit_usd", "Price of one coolant distribution unit, USD"),
+        ("front_end_ports_per_node", "Ports of a server to the network for storage, management and users"),
+    ]);
+    fields.extend([("floor", floor()), ("heat", heat()), ("feeds", feeds())]);
+    object("Racks: what fits in one, what cools it, what goes with it", &fields)
+}
+
+fn floor() -> Value {
     object(
-        "Racks: what fits in one, what cools it, what goes with it",
+        "Rows, aisles and cable trays",
         &figures(&[
-            ("rear_door_rack_kw", "Density that a rear-door heat exchanger still cools, kW"),
-            ("servers_per_rack", "Most 8-GPU servers in one rack"),
-            ("server_rack_units", "Height of an 8-GPU server, rack units"),
-            ("rack_units", "Height of a rack, rack units"),
-            ("pdus_per_rack", "Power distribution units per rack"),
-            ("coolant_unit_kw", "Heat that one coolant distribution unit carries, kW"),
-            ("coolant_unit_usd", "Price of one coolant distribution unit, USD"),
-            ("front_end_ports_per_node", "Ports of a server to the network for storage, management and users"),
+            ("racks_per_row", "Most racks in a row"),
+            ("rack_width_meters", "Width of a rack and its place, m"),
+            ("rack_depth_meters", "Depth of a rack, m"),
+            ("rack_system_width_meters", "Width of a system that is a rack, m"),
+            ("rack_system_depth_meters", "Depth of a system that is a rack, m"),
+            ("cold_aisle_meters", "Aisle in front of the racks, and between two blocks of rows, m"),
+            ("hot_aisle_meters", "Aisle behind the racks, m"),
+            ("cable_drop_meters", "Cable from the tray to a device, at each end, m"),
+            ("cable_slack_meters", "Spare length of a cable, m"),
+            ("rack_own_kg", "A rack with its power distribution and cables, kg"),
+        ]),
+    )
+}
+
+fn heat() -> Value {
+    object(
+        "What carries heat away",
+        &figures(&[
+            ("air_kg_per_m3", "Density of air, kg/m³"),
+            ("air_kj_per_kg_kelvin", "Heat capacity of air, kJ/(kg K)"),
+            ("air_rise_kelvin", "Rise of the air's temperature through a server, K"),
+            ("water_kg_per_liter", "Density of water, kg/l"),
+            ("water_kj_per_kg_kelvin", "Heat capacity of water, kJ/(kg K)"),
+            ("water_rise_kelvin", "Rise of the water's temperature, K"),
+            ("water_liters_per_kwh", "Water that a site uses for each kWh of IT, l"),
+        ]),
+    )
+}
+
+fn feeds() -> Value {
+    object(
+        "From the utility to the rack",
+        &figures(&[
+            ("volts", "Voltage between phases at the rack, V"),
+            ("power_factor", "Real over apparent power"),
+            ("breaker_share", "Share of its rating that a breaker carries all the time"),
+            ("transformer_kva", "Largest transformer, kVA"),
+            ("ups_kva", "Largest UPS, kVA"),
+            ("generator_kw", "Largest generator, kW"),
         ]),
     )
 }
