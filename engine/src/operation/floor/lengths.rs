@@ -168,6 +168,7 @@ impl Sum {
 mod tests {
     use super::super::Row;
     use super::*;
+    use crate::operation::network::cabling::Walk;
     use crate::operation::racks::{Cooling, RackBuild};
     use proptest::prelude::*;
 
@@ -235,7 +236,7 @@ mod tests {
                 let row = floor.row_of_network(rack);
                 prop_assert!((floor.network_before(row)..floor.network_before(row + 1)).contains(&rack));
             }
-            let walked = |each: &dyn Fn(&mut dyn FnMut(f64, f64))| {
+            let walked = |each: &Walk<'_>| {
                 let (mut shares, mut mean, mut longest) = (0.0, 0.0, 0.0_f64);
                 each(&mut |share, meters| {
                     shares += share;

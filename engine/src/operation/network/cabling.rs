@@ -58,6 +58,9 @@ pub(crate) struct Cabling {
     pub far: Option<LinkClass>,
 }
 
+/// Calls what it is given with the share of the links and the meters of each place.
+pub(crate) type Walk<'a> = dyn Fn(&mut dyn FnMut(f64, f64)) + 'a;
+
 /// How the racks of a network stand.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placed {
@@ -98,7 +101,7 @@ impl Placed {
 
     /// Device, near and far links in each class of length, by the places that their means are of.
     pub(crate) fn by_length(&self, cabling: &Cabling) -> [[u64; CLASSES_METERS.len() + 1]; 3] {
-        let counted = |class: Option<LinkClass>, each: &dyn Fn(&mut dyn FnMut(f64, f64))| {
+        let counted = |class: Option<LinkClass>, each: &Walk<'_>| {
             let mut shares = [0.0; CLASSES_METERS.len() + 1];
             let Some(class) = class else { return [0; CLASSES_METERS.len() + 1] };
             let mut visit = |share: f64, meters: f64| {
