@@ -143,7 +143,7 @@ export function testLinks(stage) {
     await page.locator("#value[aria-invalid=true]").waitFor();
     assert.match(await page.locator("#value-error").innerText(), /can't be read/);
     await page.getByLabel("Price or rate", { exact: true }).fill("1.2M");
-    await page.getByLabel("Supplier", { exact: true }).fill("Muster AG");
+    await page.getByRole("textbox", { name: "Supplier" }).fill("Muster AG");
     await page.getByLabel("Last day of the offer").fill("2099-12-31");
     await page.getByRole("button", { name: "Save the quote" }).click();
     await page.waitForURL(/saved=1/);
@@ -196,7 +196,7 @@ export function testLinks(stage) {
       await visit(page, "/price-book", scripts);
       await page.getByLabel("Figure", { exact: true }).selectOption(key);
       await page.getByLabel("Price or rate", { exact: true }).fill(value);
-      await page.getByLabel("Supplier", { exact: true }).fill("A supplier with a long name, Limited");
+      await page.getByRole("textbox", { name: "Supplier" }).fill("A supplier with a long name, Limited");
       await page.getByRole("button", { name: "Save the quote" }).click();
       await page.waitForURL(/saved=1/);
     }
