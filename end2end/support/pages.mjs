@@ -53,7 +53,7 @@ export async function prepareAccountPages(page, email) {
   }
   await visit(page, "/price-book", true);
   await page.getByLabel("Figure", { exact: true }).selectOption("server_usd.b200");
-  await page.getByLabel("Price or rate", { exact: true }).fill("415k");
+  await page.getByLabel("Price or rate").fill("415k");
   await page.getByRole("textbox", { name: "Supplier" }).fill("Muster AG");
   await page.getByRole("button", { name: "Save the quote" }).click();
   await page.waitForURL(/saved=1/);
