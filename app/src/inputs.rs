@@ -38,6 +38,11 @@ pub struct Inputs {
     origin: Option<Origin>,
 }
 
+/// A tag that mail programs and search engines put on addresses.
+fn is_tag(key: &str) -> bool {
+    key.starts_with("utm_") || ["fbclid", "gclid", "msclkid", "mc_cid", "mc_eid"].contains(&key)
+}
+
 impl Inputs {
     /// The key that switches the price book of the team off. The API ignores keys that begin so, and has no price book:
     /// the address of a plan without it is the same plan there.
@@ -78,7 +83,7 @@ impl Inputs {
         for (key, value) in form_urlencoded::parse(query.as_bytes()).take(MOST_PAIRS) {
             let value = value.trim();
             of_example |= key == Self::OF_EXAMPLE && !value.is_empty();
-            let is_ignored = key != Self::PRICE_BOOK && key.starts_with('_');
+            let is_ignored = (key != Self::PRICE_BOOK && key.starts_with('_')) || is_tag(&key);
             if key.is_empty() || is_ignored || value.is_empty() {
                 continue;
             }

@@ -211,3 +211,10 @@ fn the_tokens_of_the_example_do_not_stay_when_the_method_changes() {
         assert_eq!(tokens(&format!("{typed}&method={method}&_example=1")), 2_000_000_000_000);
     }
 }
+
+#[test]
+fn tags_of_mail_programs_are_no_inputs() {
+    let inputs = Inputs::from_query("training_tokens=2T&utm_source=mail&gclid=x");
+    assert_eq!(inputs.query(), "training_tokens=2T");
+    assert!(Inputs::of_page("utm_source=mail").is_example());
+}

@@ -101,8 +101,8 @@ pub(super) fn ownership(request: &PlanRequest, inputs: &Inputs, sized: &Sized) -
         running,
         running_usd_per_month: running_usd,
         total_usd_per_month: annuity.plus(running_usd).map(cents),
-        usd_per_owned_gpu_hour: cents(owned_hour),
-        usd_per_useful_gpu_hour: cents(used_hour / goodput),
+        usd_per_owned_gpu_hour: owned_hour,
+        usd_per_useful_gpu_hour: used_hour / goodput,
         usd_per_run: cents(usd_per_run),
         usd_per_million_tokens: usd_per_run / (tokens / 1e6),
     })

@@ -133,7 +133,7 @@ fn over_budget(plan: &Plan, say: &mut Say<'_>) {
 /// that it is only compared with. What the request rules out is neither.
 fn stale(plan: &Plan, say: &mut Say<'_>) {
     let Some(cost) = plan.shown().and_then(|t| t.cost.as_ref()) else { return };
-    let lines = plan.bill_of_materials.iter().filter(|l| age::is_stale(&l.as_of));
+    let lines = plan.bill_of_materials.iter().filter(|l| l.unit_usd.is_some() && age::is_stale(&l.as_of));
     let purchase: Vec<String> = lines.map(|l| format!("{} ({})", l.item, l.as_of)).collect();
     let rent = |shown: bool| {
         let old = cost.options.iter().filter(move |o| o.stale && o.provider.is_some());

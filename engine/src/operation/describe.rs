@@ -106,11 +106,12 @@ pub(crate) fn storage_why(need: &StorageNeed) -> String {
         Binds::Write => "the write rate of checkpoints",
     };
     format!(
-        "{} drives of {} TB, set by {binds}: {} TB (data set of {} TB and {KEPT_CHECKPOINTS} checkpoints of {} TB, twice for work), {} GB/s read, {} GB/s write of the {} class",
+        "{} {} of {} TB, set by {binds}: {} TB (data set of {} TB and {KEPT_CHECKPOINTS} checkpoints of {} TB, twice for work), {} GB/s read, {} GB/s write of the {} class",
         grouped(need.drives),
+        if need.drives == 1 { "drive" } else { "drives" },
         blocks.drive.tb.value,
         grouped(format!("{:.1}", need.needed_tb)),
-        grouped(format!("{:.1}", need.dataset_tb)),
+        grouped(format!("{:.*}", if need.dataset_tb < 0.1 { 4 } else { 1 }, need.dataset_tb)),
         grouped(format!("{:.2}", need.checkpoint_tb)),
         grouped(format!("{:.2}", need.read_gb_per_second)),
         grouped(format!("{:.2}", need.write_gb_per_second)),

@@ -41,7 +41,9 @@ pub(crate) fn feeds(
         stages.push(path("ups", kva(it), figures.ups_kva.value));
         if let Some(kw) = rack_kw {
             let rows = racks.count().div_ceil(racks_per_row.max(1));
-            let load = kva(kw * racks_per_row.min(racks.server_racks) as f64).min(kva(it));
+            // full racks of servers, or an even share of everything where the row holds other racks too
+            let share = racks_per_row.min(racks.count()) as f64 / racks.count().max(1) as f64;
+            let load = kva(kw * racks_per_row.min(racks.server_racks) as f64).max(kva(it) * share).min(kva(it));
             stages.push(stage("busway", PATHS * rows, rows, load, load));
         }
     }

@@ -177,6 +177,9 @@ pub fn useful_hour(plan: &Plan) -> Option<Figure> {
         Some((share, label)) => {
             format!("Above {} use, an owned hour is cheaper than one from {label}", format::percent(share))
         }
+        None if plan.cloud_vs_on_prem.break_even.is_empty() => {
+            "An owned hour costs less the more it is used; no rental is compared".into()
+        }
         None => "At no utilization is an owned hour cheaper over this horizon".into(),
     };
     Some(Figure {

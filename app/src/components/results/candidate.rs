@@ -32,9 +32,37 @@ pub(super) fn only(query: &str, candidate: &Candidate, own: &[(&str, String)]) -
     with(query, &all)
 }
 
+/// The planner on a cluster of the frontier: no other of its accelerator costs less within its time, so its time is the
+/// deadline, rounded up.
+pub(super) fn of_frontier(query: &str, candidate: &Candidate) -> String {
+    let days = (candidate.days * 100.0).ceil() / 100.0;
+    only(query, candidate, &[("deadline_days", days.to_string())])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What a point of the frontier leads to is that point.
+    #[test]
+    fn the_planner_on_a_cluster_of_the_frontier_plans_it() {
+        let plan = crate::components::fixture::plan();
+        let pairs = engine::request::plan_request_to_pairs(&plan.request);
+        let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
+        assert!(plan.frontier.len() > 5);
+        for candidate in &plan.frontier {
+            let address = of_frontier(&query, candidate);
+            let pairs: Vec<(String, String)> =
+                form_urlencoded::parse(address.trim_start_matches("/?").as_bytes()).into_owned().collect();
+            let request = engine::request::plan_request_from_pairs(pairs).expect("a valid request");
+            let again = engine::plan(&request);
+            let found = again.tiers.iter().filter_map(|t| t.cluster.as_ref()).any(|c| c.gpus == candidate.gpus);
+            let shown = again.shown().and_then(|t| t.cluster.as_ref()).map(|c| (c.accelerator.clone(), c.gpus));
+            let asked = Some((candidate.accelerator.clone(), candidate.gpus));
+            let over = plan.request.budget_usd.is_some_and(|usd| candidate.total_usd > usd);
+            assert!(shown == asked || (over && found), "{address}: {shown:?}, not {asked:?}");
+        }
+    }
 
     #[test]
     fn an_input_is_replaced_not_repeated() {

@@ -12,7 +12,7 @@ use leptos::prelude::*;
 pub(super) fn section(plan: &Plan, query: &str, purpose: Purpose) -> AnyView {
     let step = build::step(plan).map(|f| view! { <FigureView figure=f full=true /> });
     let link = |found: &Candidate| match purpose {
-        Purpose::Planner => candidate::only(query, found, &[]),
+        Purpose::Planner => candidate::of_frontier(query, found),
         _ => String::new(),
     };
     let frontier = build::frontier(plan, link).map(|f| view! { <FigureView figure=f full=true /> });
@@ -37,7 +37,7 @@ fn frontier_table(plan: &Plan, query: &str, purpose: Purpose) -> Option<AnyView>
                 () => String::new(),
             };
             let name = Cell::text(build::candidate_name(found)).note(mark);
-            let name = if purpose == Purpose::Planner { name.link(candidate::only(query, found, &[])) } else { name };
+            let name = if purpose == Purpose::Planner { name.link(candidate::of_frontier(query, found)) } else { name };
             vec![
                 name,
                 Cell::text(candidate::how(found)),
