@@ -100,7 +100,7 @@ pub(super) fn value(value: f64, unit: &str) -> String {
     match unit {
         "USD" => format::money_full(value),
         unit if unit.starts_with("share") => format::percent(value),
-        "" => format::exact_or_six(value),
+        "" | "factor" | "ratio" => format::exact_or_six(value),
         unit if unit.starts_with("USD") => format!("{}{}", format::money(value), unit.trim_start_matches("USD")),
         unit => format!("{} {unit}", format::exact_or_six(value)),
     }
