@@ -26,7 +26,7 @@ mod units;
 pub use advice::{days_text, influences, largest_model, months_text, plan};
 pub use answer::{Estimate, Plan};
 pub use decisions::decisions;
-pub use economics::age::{age_days, is_stale};
+pub use economics::age::{age_days, days_from_civil, is_stale};
 pub use explain::{Covered, covered};
 pub use handover::{Handover, handover};
 pub use performance::estimate;

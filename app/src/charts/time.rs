@@ -1,5 +1,7 @@
 //! Days as numbers along an axis: counted from 1 January 1970, in the calendar that everyone uses.
 
+use engine::days_from_civil;
+
 /// Short names of months, for ticks.
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
@@ -9,7 +11,7 @@ pub fn day(iso: &str) -> Option<f64> {
     let year = parts.next()??;
     let month = parts.next().map_or(Some(1), |month| month.filter(|m| (1..=12).contains(m)))?;
     let day = parts.next().map_or(Some(1), |day| day.filter(|d| (1..=31).contains(d)))?;
-    Some(number(year, month, day) as f64)
+    Some(days_from_civil(year, month, day) as f64)
 }
 
 /// The ISO 8601 day of a number.
@@ -37,16 +39,7 @@ pub(super) fn ticks(low: f64, high: f64, count: usize) -> Vec<f64> {
     let start = first.div_euclid(step) * step;
     let end = (last + 1).max(start + step);
     let all = (0..).map(|place| start + place * step).take_while(|month| *month <= end).take(40);
-    all.map(|month| number(month.div_euclid(12), month.rem_euclid(12) + 1, 1) as f64).collect()
-}
-
-/// Days from 1970-01-01, after H. Hinnant, "chrono-compatible low-level date algorithms".
-fn number(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let of_era = year.rem_euclid(400);
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+    all.map(|month| days_from_civil(month.div_euclid(12), month.rem_euclid(12) + 1, 1) as f64).collect()
 }
 
 /// Year, month and day of a number.

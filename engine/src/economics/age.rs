@@ -36,7 +36,7 @@ fn end_of_month(version: &str) -> Option<i64> {
 
 /// Days since 1970-01-01 in the proleptic Gregorian calendar (Hinnant 2013, "chrono-compatible low-level date
 /// algorithms").
-fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
+pub fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     let y = if month <= 2 { year - 1 } else { year };
     let era = y.div_euclid(400);
     let year_of_era = y.rem_euclid(400);

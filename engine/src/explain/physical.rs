@@ -206,8 +206,8 @@ fn feeds(design: &FeedDesign, build: &Build, book: &mut Book<'_>) {
             ),
             "busway" => (
                 "Busways along the rows",
-                "full racks of a row ÷ power factor, one for each row and path",
-                term("full rack", design.rack_kw.unwrap_or_default(), "kW", "nameplate of its servers"),
+                "full racks of servers of a row, or its racks' share of IT at full load where that is more, ÷ power factor; one for each row and path",
+                term("IT at full load", it, "kW", "build.power.facility_kw"),
             ),
             _ => (
                 "Feeds of racks",
