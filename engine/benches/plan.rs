@@ -20,10 +20,11 @@ fn example() -> Value {
 }
 
 fn plans(c: &mut Criterion) {
-    let experts = json!({"model": {"preset": "deepseek-v3"}, "context_length": 4096});
-    for (name, value) in [("plan, default limits, 70B", example()), ("plan, default limits, DeepSeek-V3", experts)] {
+    for model in ["llama-3.1-8b", "llama-3.1-70b", "llama-3.1-405b", "mixtral-8x7b", "gpt-oss-120b", "deepseek-v3"] {
+        let mut value = example();
+        value["model"] = json!({"preset": model});
         let request = plan_request(&value);
-        c.bench_function(name, |b| b.iter(|| engine::plan(black_box(&request))));
+        c.bench_function(&format!("plan, default limits, {model}"), |b| b.iter(|| engine::plan(black_box(&request))));
     }
 }
 

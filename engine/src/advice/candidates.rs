@@ -15,6 +15,7 @@ use crate::performance::{
     reference_network,
 };
 use crate::request::{Acquisition, LayoutRequest, PlanRequest, Precision};
+use rayon::prelude::*;
 use std::ops::RangeInclusive;
 
 /// A cluster with its best layout and every way of having it.
@@ -49,6 +50,13 @@ pub(super) struct Field {
     pub precision_fallbacks: Vec<(&'static Accelerator, Precision)>,
     groups: Vec<Group>,
     pipelines: Pipelines,
+}
+
+/// What the search of one group has found.
+#[derive(Default)]
+struct Searched {
+    sized: Vec<Sized>,
+    evaluated: u64,
 }
 
 /// An accelerator on one network, with the numbers of nodes that it can be had in.
@@ -150,9 +158,10 @@ impl Field {
                 field.groups.push(Group { accelerator, profile, nodes });
             }
         }
-        for index in 0..field.groups.len() {
-            field.search_group(request, inputs, index, None);
-        }
+        // groups know nothing of each other; their order is kept
+        let searched: Vec<Searched> =
+            (0..field.groups.len()).into_par_iter().map(|index| field.search_group(request, inputs, index, None)).collect();
+        searched.into_iter().for_each(|searched| field.take(searched));
         for tier in &catalog.tiers {
             field.come_nearest(request, inputs, tier.min_nodes..=tier.max_nodes.unwrap_or(u32::MAX));
         }
@@ -170,17 +179,19 @@ impl Field {
         let largest = |group: &Group| group.nodes.iter().rev().find(|n| tier.contains(n)).copied();
         let candidates = self.groups.iter().enumerate().filter_map(|(i, g)| largest(g).map(|n| (i, n, memory(g, n))));
         if let Some((index, nodes, _)) = candidates.max_by(|a, b| a.2.total_cmp(&b.2)) {
-            self.search_group(request, inputs, index, Some(nodes));
+            let searched = self.search_group(request, inputs, index, Some(nodes));
+            self.take(searched);
         }
     }
 
     /// Finds the best layout for each size of a group, or the leanest for one size of which none fits.
-    fn search_group(&mut self, request: &PlanRequest, inputs: &Inputs, index: usize, leanest: Option<u32>) {
+    fn search_group(&self, request: &PlanRequest, inputs: &Inputs, index: usize, leanest: Option<u32>) -> Searched {
+        let mut searched = Searched::default();
         let group = &self.groups[index];
         let accelerator = group.accelerator;
         let sizes = leanest.map_or_else(|| group.nodes.clone(), |nodes| vec![nodes]);
         let fabric = Catalog::get().fabric(&group.profile.fabric);
-        let (Some(fabric), Some(most)) = (fabric, sizes.last()) else { return };
+        let (Some(fabric), Some(most)) = (fabric, sizes.last()) else { return searched };
         let factor = request.overrides.efficiency.get(&accelerator.id).copied().unwrap_or(1.0);
         let machine = |open_share: f64| {
             let (network_gbps, domain) =
@@ -192,16 +203,14 @@ impl Field {
         let unblocked = machine(1.0);
         let largest = most * accelerator.gpus_per_node;
         let mut for_all = Search::new(&unblocked, &self.job, open, &self.pipelines, largest);
-        let mut found_here = Vec::new();
-        let mut evaluated = 0;
         let mut take = |machine: &Machine, search: &mut Search<'_>, gpus: u32| {
             let before = search.evaluated;
             let found = if leanest.is_some() { search.leanest(gpus) } else { search.best(gpus) };
             let here = search.evaluated - before;
-            evaluated += here;
+            searched.evaluated += here;
             let Some(found) = found else { return };
             let estimate = estimate_of(machine, &self.job, &found, here);
-            found_here.push(size(request, inputs, group, &self.job, gpus, found, estimate, index));
+            searched.sized.push(size(request, inputs, group, &self.job, gpus, found, estimate, index));
         };
         for nodes in sizes {
             let gpus = nodes * accelerator.gpus_per_node;
@@ -214,8 +223,12 @@ impl Field {
                 take(&unblocked, &mut for_all, gpus);
             }
         }
-        self.evaluated += evaluated;
-        self.sized.extend(found_here);
+        searched
+    }
+
+    fn take(&mut self, searched: Searched) {
+        self.evaluated += searched.evaluated;
+        self.sized.extend(searched.sized);
     }
 
     /// Rental offers of a cluster's profile.

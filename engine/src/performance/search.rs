@@ -15,7 +15,7 @@ use super::step::{jitter, stage_times, step_time};
 use crate::answer::{Layout, MemoryGib, TimeSeconds};
 use crate::request::{LayoutRequest, Recompute, Sharding, SoftwareStack};
 use crate::units::Seconds;
-use std::rc::Rc;
+use std::sync::Arc;
 
 mod leaders;
 mod options;
@@ -55,6 +55,10 @@ pub(crate) struct Search<'a> {
     job: &'a Job,
     given: LayoutRequest,
     costed: Vec<ShardCost>,
+    /// Devices of a replica (tensor × context) and micro-batch, of which many shards have the same.
+    forms: Vec<(u32, u32)>,
+    /// The form of each shard.
+    form_of: Vec<usize>,
     pipelines: &'a Pipelines,
     /// Shard, stages and virtual stages of the last size's best layout.
     last_winner: Option<(usize, u32, u32)>,
@@ -87,7 +91,9 @@ impl<'a> Search<'a> {
             }
         }
         costed.sort_by(|a, b| a.device_seconds.total_cmp(&b.device_seconds));
-        Self { machine, job, given, costed, pipelines, last_winner: None, evaluated: 0 }
+        let mut forms = Vec::new();
+        let form_of = costed.iter().map(|costed| place_of(&mut forms, form(&costed.shard))).collect();
+        Self { machine, job, given, costed, forms, form_of, pipelines, last_winner: None, evaluated: 0 }
     }
 
     /// The fastest layout of `gpus` devices that fits in memory.
@@ -100,14 +106,14 @@ impl<'a> Search<'a> {
         let jitter = jitter(self.machine, gpus);
         let most_batch = 1.125 * self.job.global_batch as f64;
         let mut leaders = Leaders::default();
+        let placed = self.placed(gpus);
         // what won on fewer devices is a good start
         if let Some((shard, stages, virtual_stages)) = self.last_winner {
-            let costed = &self.costed[shard];
             let same = |p: &&Placement| {
                 let pipeline = self.pipelines.get(p);
                 pipeline.stages == stages && pipeline.virtual_stages == virtual_stages
             };
-            if let Some(placement) = self.placements(gpus, &costed.shard).iter().flat_map(|p| p.iter()).find(same) {
+            if let Some(placement) = placed[self.form_of[shard]].iter().flat_map(|p| p.iter()).find(same) {
                 self.evaluated += self.try_shardings(shard, placement, &mut leaders).evaluated;
             }
         }
@@ -122,7 +128,7 @@ impl<'a> Search<'a> {
             }
             // plain stages that are too full are fuller still when interleaved: more micro-batches are in flight
             let mut too_full = 0;
-            let Some(placements) = self.placements(gpus, &costed.shard) else { continue };
+            let Some(placements) = &placed[self.form_of[index]] else { continue };
             for placement in placements.iter() {
                 let pipeline = self.pipelines.get(placement);
                 let Pipeline { stages, virtual_stages, .. } = *pipeline;
@@ -171,7 +177,10 @@ impl<'a> Search<'a> {
             last_too_full = memory.is_none();
             if let Some(memory) = memory {
                 tried.all_too_full = false;
-                leaders.take(shard, self.timed(costed, &place, memory));
+                let time = step_time(self.machine, self.job, costed, &place);
+                if leaders.want(time.total() / place.batch) {
+                    leaders.take(shard, found(costed, &place, memory, time));
+                }
             }
         }
         tried
@@ -182,8 +191,9 @@ impl<'a> Search<'a> {
     pub(crate) fn leanest(&mut self, gpus: u32) -> Option<Found> {
         let mut leanest: Option<Found> = None;
         let mut evaluated = 0;
-        for costed in &self.costed {
-            let Some(placements) = self.placements(gpus, &costed.shard) else { continue };
+        let placed = self.placed(gpus);
+        for (costed, form) in self.costed.iter().zip(&self.form_of) {
+            let Some(placements) = &placed[*form] else { continue };
             for placement in placements.iter() {
                 if !self.expert_fits(&costed.shard, placement) {
                     continue;
@@ -195,7 +205,8 @@ impl<'a> Search<'a> {
                     let place = self.place(&costed.shard, placement, *sharding);
                     let memory = fullest(self.machine, self.job, costed, &place);
                     if leanest.as_ref().is_none_or(|l| memory.total < l.memory.total) {
-                        leanest = Some(self.timed(costed, &place, memory));
+                        let time = step_time(self.machine, self.job, costed, &place);
+                        leanest = Some(found(costed, &place, memory, time));
                     }
                 }
             }
@@ -204,10 +215,12 @@ impl<'a> Search<'a> {
         leanest
     }
 
-    /// Where a shard can go on so many devices; nowhere if its replicas don't divide them.
-    fn placements(&self, gpus: u32, shard: &Shard) -> Option<Rc<[Placement]>> {
-        let replica = shard.tensor * shard.context;
-        gpus.is_multiple_of(replica).then(|| self.pipelines.placements(gpus / replica, shard.micro_batch))
+    /// Where shards of each form can go on so many devices; nowhere if their replicas don't divide them.
+    fn placed(&self, gpus: u32) -> Vec<Option<Arc<[Placement]>>> {
+        let of = |&(replica, micro_batch): &(u32, u32)| {
+            gpus.is_multiple_of(replica).then(|| self.pipelines.placements(gpus / replica, micro_batch))
+        };
+        self.forms.iter().map(of).collect()
     }
 
     fn expert_fits(&self, shard: &Shard, placement: &Placement) -> bool {
@@ -246,19 +259,31 @@ impl<'a> Search<'a> {
             (_, _, _) => &[Optimizer, None],
         }
     }
+}
 
-    fn timed(&self, costed: &ShardCost, place: &Place<'_>, memory: MemoryGib) -> Found {
-        let time = step_time(self.machine, self.job, costed, place);
-        Found {
-            layout: layout(&costed.shard, place.pipeline, &place.split),
-            step_seconds: time.total(),
-            time,
-            fits: memory.total <= memory.usable,
-            memory,
-            batch: place.batch,
-            recomputed_per_token: costed.recomputed_per_token,
-        }
+fn found(costed: &ShardCost, place: &Place<'_>, memory: MemoryGib, time: TimeSeconds) -> Found {
+    Found {
+        layout: layout(&costed.shard, place.pipeline, &place.split),
+        step_seconds: time.total(),
+        time,
+        fits: memory.total <= memory.usable,
+        memory,
+        batch: place.batch,
+        recomputed_per_token: costed.recomputed_per_token,
     }
+}
+
+/// Devices of a replica and micro-batch: what says on which pipelines a shard can go.
+fn form(shard: &Shard) -> (u32, u32) {
+    (shard.tensor * shard.context, shard.micro_batch)
+}
+
+/// Where a form is among those known, which it joins.
+fn place_of(forms: &mut Vec<(u32, u32)>, form: (u32, u32)) -> usize {
+    forms.iter().position(|known| *known == form).unwrap_or_else(|| {
+        forms.push(form);
+        forms.len() - 1
+    })
 }
 
 /// What came of a shard on a pipeline.

@@ -23,11 +23,14 @@ impl Default for Leaders {
 const TIE: f64 = 1e-6;
 
 impl Leaders {
+    /// So many seconds per sequence would lead or tie.
+    pub(super) fn want(&self, seconds: f64) -> bool {
+        seconds <= self.bound
+    }
+
+    /// A layout that is wanted.
     pub(super) fn take(&mut self, shard: usize, found: Found) {
         let seconds = found.step_seconds / found.batch;
-        if seconds > self.bound {
-            return;
-        }
         if seconds < self.fastest {
             self.fastest = seconds;
             self.bound = seconds * (1.0 + TIE);

@@ -4,9 +4,8 @@ use super::options::degrees;
 use crate::performance::job::Job;
 use crate::performance::stages::Pipeline;
 use crate::request::LayoutRequest;
-use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// How the global batch may be met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,11 +38,11 @@ pub(crate) struct Pipelines {
     rule: BatchRule,
     global_batch: u64,
     /// Made when first asked for.
-    placed: RefCell<Placed>,
+    placed: Mutex<Placed>,
 }
 
 /// Placements by devices over replicas, and micro-batch.
-type Placed = BTreeMap<(u32, u32), Rc<[Placement]>>;
+type Placed = BTreeMap<(u32, u32), Arc<[Placement]>>;
 
 impl Pipelines {
     /// All pipelines on up to `largest` devices.
@@ -56,7 +55,7 @@ impl Pipelines {
                 all.extend(place(&job.shape, p, v));
             }
         }
-        Self { all, rule, global_batch: job.global_batch, placed: RefCell::default() }
+        Self { all, rule, global_batch: job.global_batch, placed: Mutex::default() }
     }
 
     pub(super) fn get(&self, placement: &Placement) -> &Pipeline {
@@ -64,12 +63,13 @@ impl Pipelines {
     }
 
     /// Every pipeline that divides so many ranks (devices over those of a replica), and the batch in whole rounds.
-    pub(super) fn placements(&self, ranks: u32, micro_batch: u32) -> Rc<[Placement]> {
-        let mut placed = self.placed.borrow_mut();
+    pub(super) fn placements(&self, ranks: u32, micro_batch: u32) -> Arc<[Placement]> {
+        // what a search that broke off has left there is whole
+        let mut placed = self.placed.lock().unwrap_or_else(PoisonError::into_inner);
         placed.entry((ranks, micro_batch)).or_insert_with(|| self.place(ranks, micro_batch)).clone()
     }
 
-    fn place(&self, ranks: u32, micro_batch: u32) -> Rc<[Placement]> {
+    fn place(&self, ranks: u32, micro_batch: u32) -> Arc<[Placement]> {
         let mut placements = Vec::new();
         let mut first = 0;
         for same_stages in self.all.chunk_by(|a, b| a.stages == b.stages) {
