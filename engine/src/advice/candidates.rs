@@ -159,8 +159,10 @@ impl Field {
             }
         }
         // groups know nothing of each other; their order is kept
-        let searched: Vec<Searched> =
-            (0..field.groups.len()).into_par_iter().map(|index| field.search_group(request, inputs, index, None)).collect();
+        let searched: Vec<Searched> = (0..field.groups.len())
+            .into_par_iter()
+            .map(|index| field.search_group(request, inputs, index, None))
+            .collect();
         searched.into_iter().for_each(|searched| field.take(searched));
         for tier in &catalog.tiers {
             field.come_nearest(request, inputs, tier.min_nodes..=tier.max_nodes.unwrap_or(u32::MAX));

@@ -55,6 +55,11 @@ impl Group {
         self.pass(machine, whole, self.in_rings(whole), 1.0)
     }
 
+    /// What [`Self::gather_or_scatter`] takes at least: its bytes alone.
+    pub(crate) fn least_of_gather_or_scatter(self, machine: &Machine, whole: Bytes) -> Seconds {
+        self.bytes_pass(machine, whole, self.in_rings(whole), 1.0)
+    }
+
     /// All-reduce: a reduce-scatter and an all-gather. Where the switches of a domain add up, both are faster inside it,
     /// and only the sums of domains cross the network.
     pub(crate) fn all_reduce(self, machine: &Machine, whole: Bytes) -> Seconds {
@@ -75,13 +80,17 @@ impl Group {
         if self.size <= 1 {
             return Seconds::ZERO;
         }
-        let start = self.start(machine, whole);
+        self.start(machine, whole) + self.bytes_pass(machine, whole, crossing, gain)
+    }
+
+    /// A pass without its start.
+    fn bytes_pass(self, machine: &Machine, whole: Bytes, crossing: Bytes, gain: f64) -> Seconds {
         let link = self.in_rings(whole) / BytesPerSecond(machine.scale_up_rate.0 * gain);
         if self.is_inside() {
-            return start + link;
+            return link;
         }
         let network = crossing / BytesPerSecond(machine.network_rate.0 * f64::from(self.inside));
-        start + if self.inside > 1 { network.max(link) } else { network }
+        if self.inside > 1 { network.max(link) } else { network }
     }
 
     /// Dispatch of `local` bytes of tokens to the experts that each of them visits.

@@ -3,6 +3,7 @@
 //! The cost of a layer depends on tensor, context and expert degree, micro-batch and recompute, not on the
 //! pipeline, the sharding or the number of devices. It is computed once per search and sorted by the least
 //! time that any cluster could need with it: once that bound is above the best step found, the rest can't win.
+//! On each pipeline, a step without the starts of its collectives is a closer bound, asked before memory is.
 
 use super::job::Job;
 use super::layer::{LayerCost, Shard, head_cost, layer_cost};
@@ -11,7 +12,7 @@ use super::memory::{activations_alone, fullest, fullest_that_fits, least_state};
 use super::place::{Place, ShardCost, Split};
 use super::rules::{context_is_legal, expert_is_legal, tensor_is_legal};
 use super::stages::Pipeline;
-use super::step::{jitter, stage_times, step_time};
+use super::step::{LeastStep, jitter, stage_times, step_time};
 use crate::answer::{Layout, MemoryGib, TimeSeconds};
 use crate::request::{LayoutRequest, Recompute, Sharding, SoftwareStack};
 use crate::units::Seconds;
@@ -90,7 +91,8 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        costed.sort_by(|a, b| a.device_seconds.total_cmp(&b.device_seconds));
+        // times are positive, whose bits are in their order; costs are large to move about
+        costed.sort_by_cached_key(|costed| costed.device_seconds.to_bits());
         let mut forms = Vec::new();
         let form_of = costed.iter().map(|costed| place_of(&mut forms, form(&costed.shard))).collect();
         Self { machine, job, given, costed, forms, form_of, pipelines, last_winner: None, evaluated: 0 }
@@ -114,7 +116,7 @@ impl<'a> Search<'a> {
                 pipeline.stages == stages && pipeline.virtual_stages == virtual_stages
             };
             if let Some(placement) = placed[self.form_of[shard]].iter().flat_map(|p| p.iter()).find(same) {
-                self.evaluated += self.try_shardings(shard, placement, &mut leaders).evaluated;
+                self.evaluated += self.try_shardings(shard, placement, jitter, &mut leaders).evaluated;
             }
         }
         let mut evaluated = 0;
@@ -147,7 +149,7 @@ impl<'a> Search<'a> {
                 if least.0 * jitter / placement.batch >= leaders.bound {
                     continue;
                 }
-                let tried = self.try_shardings(index, placement, &mut leaders);
+                let tried = self.try_shardings(index, placement, jitter, &mut leaders);
                 evaluated += tried.evaluated;
                 if tried.all_too_full && equal {
                     too_full = stages;
@@ -162,17 +164,24 @@ impl<'a> Search<'a> {
     }
 
     /// Tries every sharding of one shard on one pipeline.
-    fn try_shardings(&self, shard: usize, placement: &Placement, leaders: &mut Leaders) -> Tried {
+    fn try_shardings(&self, shard: usize, placement: &Placement, jitter: f64, leaders: &mut Leaders) -> Tried {
         let costed = &self.costed[shard];
         let mut tried = Tried { evaluated: 0, all_too_full: true };
         let mut last_too_full = false;
-        for sharding in self.shardings(placement.data * costed.shard.context, self.pipelines.get(placement).stages) {
+        let pipeline = self.pipelines.get(placement);
+        let gpus = placement.data * costed.shard.context * costed.shard.tensor * pipeline.stages;
+        let least = LeastStep::new(self.machine, self.job, costed, pipeline, placement.micro_batches, gpus);
+        for sharding in self.shardings(placement.data * costed.shard.context, pipeline.stages) {
             // unshared states take more than shared ones
             if *sharding == Sharding::None && last_too_full {
                 continue;
             }
-            tried.evaluated += 1;
             let place = self.place(&costed.shard, placement, *sharding);
+            if !leaders.want(least.of(&place.split).0 * jitter / placement.batch) {
+                (tried.all_too_full, last_too_full) = (false, false);
+                continue;
+            }
+            tried.evaluated += 1;
             let memory = fullest_that_fits(self.machine, self.job, costed, &place);
             last_too_full = memory.is_none();
             if let Some(memory) = memory {

@@ -27,8 +27,9 @@ pub(crate) fn step_time(machine: &Machine, job: &Job, cost: &ShardCost, place: &
     }
     let parameters = device_parameters(job, cost, slowest);
     let transfer = transfer_time(machine, job, &cost.shard, pipeline, gpus) * m;
-    let data = data_time(machine, job, split, &parameters, &pass, pipeline, m);
-    let data = data + host_time(machine, job, split, &parameters, &pass) * m;
+    let passes = Passes { total: pass.total(), backward: pass.backward };
+    let data = data_time(machine, job, split, &parameters, passes, window(pipeline, m), m, Group::gather_or_scatter);
+    let data = data + host_time(machine, job, split, &parameters, passes.total) * m;
     let optimizer = optimizer_time(machine, job, split, &parameters);
     let mut time = TimeSeconds {
         compute: pass.compute.0 * m,
@@ -50,6 +51,55 @@ pub(crate) fn step_time(machine: &Machine, job: &Job, cost: &ShardCost, place: &
 /// Stragglers and jitter grow with the number of devices: a factor of the whole step.
 pub(crate) fn jitter(machine: &Machine, gpus: u32) -> f64 {
     1.0 + machine.constants.jitter_per_doubling * f64::from(gpus).log2()
+}
+
+/// What a shard's step on a pipeline takes at least, for each sharding: all but the starts of collectives and what
+/// travels to the host.
+pub(crate) struct LeastStep<'a> {
+    machine: &'a Machine,
+    job: &'a Job,
+    parameters: DeviceParameters,
+    passes: Passes,
+    window: f64,
+    micro_batches: f64,
+    /// Of every sharding.
+    common: Seconds,
+}
+
+impl<'a> LeastStep<'a> {
+    /// With `gpus` devices in all.
+    pub(crate) fn new(
+        machine: &'a Machine,
+        job: &'a Job,
+        cost: &ShardCost,
+        pipeline: &Pipeline,
+        micro_batches: f64,
+        gpus: u32,
+    ) -> Self {
+        let times = stage_times(cost, pipeline);
+        let stage = times.slowest;
+        let backward: f64 = cost.layers.iter().zip(&stage.layers).map(|(l, count)| l.time.backward.0 * count).sum();
+        let backward = Seconds(backward) + if stage.head { cost.head.time.backward } else { Seconds::ZERO };
+        let transfer = transfer_time(machine, job, &cost.shard, pipeline, f64::from(gpus)) * micro_batches;
+        Self {
+            machine,
+            job,
+            parameters: device_parameters(job, cost, stage),
+            passes: Passes { total: times.busy, backward },
+            window: window(pipeline, micro_batches),
+            micro_batches,
+            common: times.least(micro_batches) + transfer + Seconds(machine.constants.step_floor_ms * 1e-3),
+        }
+    }
+
+    /// Seconds of a step, without jitter.
+    pub(crate) fn of(&self, split: &Split) -> Seconds {
+        let Self { machine, job, parameters, passes, .. } = self;
+        let collective = Group::least_of_gather_or_scatter;
+        self.common
+            + data_time(machine, job, split, parameters, *passes, self.window, self.micro_batches, collective)
+            + optimizer_time(machine, job, split, parameters)
+    }
 }
 
 /// What the stages of a pipeline need for one micro-batch.
@@ -102,48 +152,58 @@ fn transfer_time(machine: &Machine, job: &Job, shard: &Shard, pipeline: &Pipelin
     once * (2.0 * f64::from(pipeline.virtual_stages) * exposed)
 }
 
-/// Exposed communication of gradients and weights.
+/// One micro-batch on a stage.
+#[derive(Clone, Copy)]
+struct Passes {
+    total: Seconds,
+    /// Of it, the backward part.
+    backward: Seconds,
+}
+
+/// Exposed communication of gradients and weights; `collective` says what an all-gather or reduce-scatter takes.
+#[expect(clippy::too_many_arguments, reason = "what travels, and what hides it")]
 fn data_time(
     machine: &Machine,
     job: &Job,
     split: &Split,
     parameters: &DeviceParameters,
-    pass: &PassTime,
-    pipeline: &Pipeline,
+    passes: Passes,
+    window: f64,
     m: f64,
+    collective: impl Fn(Group, &Machine, Bytes) -> Seconds,
 ) -> Seconds {
-    let c = machine.constants;
+    if split.dense_group() == 1 {
+        return Seconds::ZERO;
+    }
+    let c = &machine.constants;
     let dense = Group::strided(machine, split.dense_group(), split.tensor);
     let expert = Group::strided(machine, split.expert_group(), split.expert_tensor * split.expert);
     let both = |bytes: f64| {
-        let dense_part = dense.gather_or_scatter(machine, Bytes(bytes * parameters.dense));
+        let dense_part = collective(dense, machine, Bytes(bytes * parameters.dense));
         let expert_part = if parameters.expert > 0.0 {
-            expert.gather_or_scatter(machine, Bytes(bytes * parameters.expert))
+            collective(expert, machine, Bytes(bytes * parameters.expert))
         } else {
             Seconds::ZERO
         };
         dense_part + expert_part
     };
-    if split.dense_group() == 1 {
-        return Seconds::ZERO;
-    }
     let overlap = machine.software.overlap_communication;
-    let forward = pass.total() - pass.backward;
+    let (forward, backward) = (passes.total - passes.backward, passes.backward);
     let exposed = |communication: Seconds, work: Seconds| {
         let hidden = if overlap { work * c.sharded_overlap } else { Seconds::ZERO };
         let shown = (communication - hidden).max(machine.scale_up_latency);
         shown + (communication - shown).max(Seconds::ZERO) * c.overlap_interference
     };
-    let reduce = both(4.0 * job.trained_share);
-    let gather = both(2.0);
     match split.sharding {
         // interleaving leaves the last chunks of several micro-batches to hide behind
-        Sharding::None => exposed(reduce * 2.0, pass.backward * window(pipeline, m)),
+        Sharding::None => exposed(both(4.0 * job.trained_share) * 2.0, backward * window),
         Sharding::Optimizer => {
-            exposed(reduce, pass.backward * window(pipeline, m))
-                + exposed(gather * job.trained_share, forward * window(pipeline, m))
+            exposed(both(4.0 * job.trained_share), backward * window)
+                + exposed(both(2.0) * job.trained_share, forward * window)
         }
-        Sharding::Gradients => exposed(reduce, pass.backward) * m + exposed(gather * job.trained_share, forward),
+        Sharding::Gradients => {
+            exposed(both(4.0 * job.trained_share), backward) * m + exposed(both(2.0) * job.trained_share, forward)
+        }
         Sharding::Full => {
             // eager frameworks copy what they gather and reduce; compilers write it in place
             let copied = match machine.software.stack {
@@ -151,8 +211,9 @@ fn data_time(
                 _ => 4.0,
             };
             let copies = Bytes(copied * parameters.all()) / machine.memory_rate;
+            let gather = both(2.0);
             let reduce = both(2.0 * job.trained_share);
-            (exposed(gather, forward) + exposed(gather + reduce, pass.backward) + copies) * m
+            (exposed(gather, forward) + exposed(gather + reduce, backward) + copies) * m
         }
     }
 }
@@ -164,7 +225,7 @@ fn window(pipeline: &Pipeline, m: f64) -> f64 {
 }
 
 /// Exposed traffic with the host of one micro-batch: weights in for each pass, gradients out and in again to be added to.
-fn host_time(machine: &Machine, job: &Job, split: &Split, parameters: &DeviceParameters, pass: &PassTime) -> Seconds {
+fn host_time(machine: &Machine, job: &Job, split: &Split, parameters: &DeviceParameters, pass: Seconds) -> Seconds {
     if job.host_offload != HostOffload::Everything {
         return Seconds::ZERO;
     }
@@ -172,7 +233,7 @@ fn host_time(machine: &Machine, job: &Job, split: &Split, parameters: &DevicePar
     // 8-bit weights travel as such
     let weights = if machine.low_precision { 1.0 } else { states.weights };
     let bytes = 2.0 * (weights + states.gradients) * parameters.local(split, Sharding::Full);
-    let hidden = pass.total() * machine.constants.host_overlap;
+    let hidden = pass * machine.constants.host_overlap;
     (Bytes(bytes) / machine.host_rate - hidden).max(Seconds::ZERO)
 }
 
