@@ -12,13 +12,19 @@ use leptos::prelude::*;
 pub fn render_results(plan: &Plan) -> String {
     let pairs = engine::request::plan_request_to_pairs(&plan.request);
     let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
-    render_parts(plan, None, &query, &Saving::default()).into_iter().map(|(_, html)| html).collect()
+    render_parts(plan, None, &query, &Saving::default(), |_| true).into_iter().map(|(_, html)| html).collect()
 }
 
-/// Renders the parts of the results of a plan, of what it has from a price book and of the ways to save it, for the
-/// inputs of an address: the id of the element that holds each, and its HTML.
-pub fn render_parts(plan: &Plan, book: Option<&BookUse>, query: &str, saving: &Saving) -> Vec<(&'static str, String)> {
-    let views = || parts(plan, book, query, Purpose::Planner, saving);
+/// Renders the wanted parts of the results of a plan, of what it has from a price book and of the ways to save it, for
+/// the inputs of an address: the id of the element that holds each, and its HTML.
+pub fn render_parts(
+    plan: &Plan,
+    book: Option<&BookUse>,
+    query: &str,
+    saving: &Saving,
+    wanted: impl Fn(&str) -> bool,
+) -> Vec<(&'static str, String)> {
+    let views = || parts(plan, book, query, Purpose::Planner, saving, wanted);
     Owner::new().with(|| views().into_iter().map(|(id, view)| (id, view.to_html())).collect())
 }
 

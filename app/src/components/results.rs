@@ -90,35 +90,38 @@ pub fn Results(
     if let Some(path) = files {
         provide_context(DataSource::Files(path));
     }
-    parts(&plan, book.as_ref(), &query, purpose, &saving).into_iter().map(|(_, view)| view).collect_view()
+    parts(&plan, book.as_ref(), &query, purpose, &saving, |_| true).into_iter().map(|(_, view)| view).collect_view()
 }
 
-/// What a plan says in parts that can be replaced one by one: the id of the element that holds it, and its view.
+/// What a plan says in parts that can be replaced one by one, those that are wanted: the id of the element that holds
+/// each, and its view.
 pub(crate) fn parts(
     plan: &Plan,
     book: Option<&BookUse>,
     query: &str,
     purpose: Purpose,
     saving: &Saving,
+    wanted: impl Fn(&str) -> bool,
 ) -> Vec<(&'static str, AnyView)> {
     let data = data_query(plan, query);
     if purpose == Purpose::Planner {
         provide_context(DataSource::Query(data.clone()));
     }
-    vec![
-        ("answer", answer(plan, book, query, purpose, saving)),
-        ("cost", cost::section(plan)),
-        ("options", options::section(plan)),
-        ("time", time::section(plan, query, purpose)),
-        ("utilization", utilization::section(plan)),
-        ("layout", layout_section::section(plan)),
-        ("build", build_section::section(plan)),
-        ("bill", tables::bill(plan)),
-        ("sensitivity", sensitivity(plan)),
-        ("files", files::section(plan, &data, purpose)),
-        ("inverse", inverse::section(plan, query, purpose)),
-        ("notes", notes::section(plan, query, &data, purpose)),
-    ]
+    let all: [(&'static str, &dyn Fn() -> AnyView); 12] = [
+        ("answer", &|| answer(plan, book, query, purpose, saving)),
+        ("cost", &|| cost::section(plan)),
+        ("options", &|| options::section(plan)),
+        ("time", &|| time::section(plan, query, purpose)),
+        ("utilization", &|| utilization::section(plan)),
+        ("layout", &|| layout_section::section(plan)),
+        ("build", &|| build_section::section(plan)),
+        ("bill", &|| tables::bill(plan)),
+        ("sensitivity", &|| sensitivity(plan)),
+        ("files", &|| files::section(plan, &data, purpose)),
+        ("inverse", &|| inverse::section(plan, query, purpose)),
+        ("notes", &|| notes::section(plan, query, &data, purpose)),
+    ];
+    all.into_iter().filter(|(id, _)| wanted(id)).map(|(id, view)| (id, view())).collect()
 }
 
 /// What stands above the sections.

@@ -340,7 +340,7 @@ fn what_is_pasted_stays_in_its_field() {
 #[test]
 fn each_part_is_one_element_of_its_id_and_together_they_are_the_page() {
     let plan = fixture::plan();
-    let parts = super::render_parts(&plan, None, "model.preset=llama-3.1-70b", &Default::default());
+    let parts = super::render_parts(&plan, None, "model.preset=llama-3.1-70b", &Default::default(), |_| true);
     for (id, html) in &parts {
         let tag = html.split('>').next().unwrap_or_default();
         assert!(tag.contains(&format!("id=\"{id}\"")), "{id}: {tag}");

@@ -58,6 +58,7 @@ pub(super) fn start() {
         told: RefCell::new(None),
     });
     listen(&planner);
+    parts::start();
 }
 
 fn listen(planner: &Rc<Planner>) {
@@ -197,7 +198,7 @@ impl Planner {
         self.sent_at.set(js_sys::Date::now());
         let query = form::query(&self.form);
         spawn_local(async move {
-            let answer = replan(query).await;
+            let answer = replan(query, page::wanted()).await;
             self.under_way.set(false);
             let is_busy = answer.as_ref().is_err_and(|error| error.code == "busy");
             match answer {
@@ -219,18 +220,18 @@ impl Planner {
     }
 
     fn receive(self: Rc<Self>, answer: Replan) {
-        page::say_trouble(None);
-        page::echo(&self.form, &answer.echoes);
         if answer.errors.is_empty() {
-            page::show_errors(&self.form, &[]);
             page::show_results(&answer);
             page::show_brief(&answer.brief);
+            page::show_errors(&self.form, &[]);
             if self.history.borrow_mut().address(&answer.query, self.entry.get()) {
                 self.entry.set(Entry::Replace);
             }
             self.changed.set(self.waiting.get());
             super::charts::refresh();
         }
+        page::say_trouble(None);
+        page::echo(&self.form, &answer.echoes);
         if !self.waiting.get() {
             page::set_waiting(!answer.errors.is_empty());
         }

@@ -33,7 +33,7 @@ pub struct Replan {
     pub headline: String,
     /// The answer, or what is wrong, in one line: what belongs in `#brief`.
     pub brief: String,
-    /// What belongs in `#results`, in order; empty when there are errors.
+    /// What belongs in `#results`, in order, of what was asked for; empty when there are errors.
     pub parts: Vec<Part>,
     /// Bad fields with their messages.
     pub errors: Vec<(String, String)>,
@@ -41,9 +41,10 @@ pub struct Replan {
     pub echoes: Vec<Echo>,
 }
 
-/// Plans for the inputs of the form, given as a query string.
+/// Plans for the inputs of the form, given as a query string; renders the parts of the answer with the given ids, all of
+/// them if none is given.
 #[server(name = ReplanQuery, prefix = "/api/fn", endpoint = "replan")]
-pub async fn replan(query: String) -> Result<Replan, UiError> {
+pub async fn replan(query: String, #[server(default)] parts: Vec<String>) -> Result<Replan, UiError> {
     use crate::inputs::Inputs;
     let inputs = Inputs::from_query(&query);
     let echoes = inputs.echoes();
@@ -58,7 +59,8 @@ pub async fn replan(query: String) -> Result<Replan, UiError> {
     let planned = super::backend()?.plan(request, inputs.prices()).await;
     let planned = planned.inspect_err(|error| super::set_status(error.status()))?;
     let saving = super::saving(&inputs).await;
-    let parts = crate::components::render_parts(&planned.plan, planned.book.as_ref(), &canonical, &saving);
+    let wanted = |id: &str| parts.is_empty() || parts.iter().any(|wanted| wanted == id);
+    let parts = crate::components::render_parts(&planned.plan, planned.book.as_ref(), &canonical, &saving, wanted);
     let parts = parts.into_iter().map(|(id, html)| Part { id: id.to_owned(), html }).collect();
     let plan = planned.plan;
     let brief = crate::components::brief(&plan);

@@ -15,9 +15,14 @@ pub(super) fn set_waiting(waiting: bool) {
     }
 }
 
+/// Ids of the parts that an answer is asked for; none: all.
+pub(super) fn wanted() -> Vec<String> {
+    parts::wanted()
+}
+
 /// New results in place of the old.
 pub(super) fn show_results(answer: &Replan) {
-    parts::show(&answer.parts);
+    parts::show(answer);
     if let Some(document) = dom::document() {
         document.set_title(&[answer.headline.as_str(), " · Clusterwright"].concat());
     }

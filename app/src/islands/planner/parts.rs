@@ -1,25 +1,47 @@
-//! Results part by part: the answer at once, then what is in sight, and the rest when the hand rests. A whole page of
-//! results in one go would hold up the next letter and the slider under the hand.
+//! Results part by part: the answer and what is in sight are asked for and shown at once, the rest when the hand rests
+//! or when it comes into sight. A whole page of results in one go would hold up the next letter and the slider under the
+//! hand.
 
+use super::page;
 use crate::islands::{charts, dom};
-use crate::server_functions::Part;
+use crate::server_functions::{Part, Replan, replan};
 use std::cell::{Cell, RefCell};
 use wasm_bindgen::JsCast;
+use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, HtmlElement, HtmlInputElement};
 
 /// Milliseconds after the answer, so that a frame shows it before anything else is done.
 const FRAME: i32 = 24;
 /// Milliseconds without a new answer before what is out of sight follows.
-const REST: i32 = 120;
+const REST: i32 = 300;
+/// Milliseconds until parts that did not come are asked for again.
+const AGAIN: i32 = 3_000;
+/// The part that holds the headline: always asked for.
+const ANSWER: &str = "answer";
 /// A part that is not yet of the newest answer.
 const STALE: &str = "is-stale";
 
 thread_local! {
+    /// The newest answer, without its parts.
+    static NEWEST: RefCell<Replan> = RefCell::default();
     /// The parts as the page holds them.
     static SHOWN: RefCell<Vec<Part>> = const { RefCell::new(Vec::new()) };
-    /// What is to be replaced, in order.
+    /// What has come and is to be replaced, in order.
     static PENDING: RefCell<Vec<Part>> = const { RefCell::new(Vec::new()) };
+    /// Ids of what the newest answer was not asked for.
+    static MISSING: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+    static UNDER_WAY: Cell<bool> = const { Cell::new(false) };
     static TIMER: Cell<i32> = const { Cell::new(0) };
+}
+
+/// What comes into sight is asked for at once.
+pub(super) fn start() {
+    let Some(window) = dom::window() else { return };
+    dom::on(window.unchecked_ref(), "scroll", |_| {
+        if !UNDER_WAY.get() && MISSING.with_borrow(|missing| missing.iter().any(|id| is_in_sight(id))) {
+            fetch();
+        }
+    });
 }
 
 /// Where results are.
@@ -29,29 +51,34 @@ pub(super) fn results() -> Option<Element> {
 
 /// Some parts are still those of an older answer.
 pub(super) fn pending() -> bool {
-    PENDING.with_borrow(|pending| !pending.is_empty())
+    PENDING.with_borrow(|pending| !pending.is_empty()) || MISSING.with_borrow(|missing| !missing.is_empty())
 }
 
-/// Shows parts in place of those of older answers.
-pub(super) fn show(parts: &[Part]) {
+/// The parts that the next answer is asked for: itself and what is in sight; all if the page has none.
+pub(super) fn wanted() -> Vec<String> {
+    let all = ids();
+    if !all.iter().any(|id| id == ANSWER) {
+        return Vec::new();
+    }
+    all.into_iter().filter(|id| id == ANSWER || is_in_sight(id)).collect()
+}
+
+/// Shows an answer in place of an older one.
+pub(super) fn show(answer: &Replan) {
     let Some(results) = results() else { return };
     dom::cancel(TIMER.get());
-    if parts.iter().any(|part| child(&part.id).is_none()) {
-        show_all(&results, parts);
+    NEWEST.set(Replan { parts: Vec::new(), ..answer.clone() });
+    if answer.parts.iter().any(|part| child(&part.id).is_none()) {
+        show_all(&results, &answer.parts);
         return;
     }
-    let changed = |part: &&Part| SHOWN.with_borrow(|shown| !shown.contains(*part));
-    let mut pending: Vec<Part> = parts.iter().filter(changed).cloned().collect();
-    if pending.first().is_some_and(|first| parts.first() == Some(first)) {
-        replace(pending.remove(0));
+    let came = |id: &String| answer.parts.iter().any(|part| part.id == *id);
+    MISSING.set(ids().into_iter().filter(|id| !came(id)).collect());
+    take(&answer.parts);
+    if PENDING.with_borrow(|pending| pending.first().is_some_and(|first| first.id == ANSWER)) {
+        replace(PENDING.with_borrow_mut(|pending| pending.remove(0)));
     }
-    for part in parts {
-        if let Some(element) = child(&part.id) {
-            let stale = pending.iter().any(|p| p.id == part.id);
-            let _ = element.class_list().toggle_with_force(STALE, stale);
-        }
-    }
-    PENDING.set(pending);
+    mark();
     TIMER.set(dom::later(FRAME, follow));
 }
 
@@ -60,28 +87,96 @@ fn show_all(results: &Element, parts: &[Part]) {
     charts::purge(results);
     results.set_inner_html(&parts.iter().map(|part| part.html.as_str()).collect::<String>());
     SHOWN.set(parts.to_vec());
-    PENDING.set(Vec::new());
+    PENDING.take();
+    MISSING.take();
 }
 
-/// Replaces what is in sight, each part in a task of its own.
-fn follow() {
-    let place = PENDING.with_borrow(|pending| pending.iter().position(|part| is_in_sight(&part.id)));
-    match place {
-        Some(index) => {
-            replace(PENDING.with_borrow_mut(|pending| pending.remove(index)));
-            TIMER.set(dom::later(0, follow));
+/// Parts of the newest answer wait for their turn, but for those that say what the page says.
+fn take(parts: &[Part]) {
+    let changed = |part: &&Part| SHOWN.with_borrow(|shown| !shown.contains(*part));
+    PENDING.set(parts.iter().filter(changed).cloned().collect());
+}
+
+/// Dims what is not of the newest answer.
+fn mark() {
+    for id in ids() {
+        let stale = PENDING.with_borrow(|pending| pending.iter().any(|part| part.id == id))
+            || MISSING.with_borrow(|missing| missing.contains(&id));
+        if let Some(element) = child(&id).filter(|element| element.class_list().contains(STALE) != stale) {
+            let _ = element.class_list().toggle_with_force(STALE, stale);
         }
-        None => TIMER.set(dom::later(if pending() { REST } else { 0 }, finish)),
     }
 }
 
-/// Replaces the rest.
-fn finish() {
-    if pending() {
+/// Replaces what has come, each part in a task of its own; then the rest is asked for.
+fn follow() {
+    if PENDING.with_borrow(|pending| !pending.is_empty()) {
         replace(PENDING.with_borrow_mut(|pending| pending.remove(0)));
-        TIMER.set(dom::later(0, finish));
+        TIMER.set(dom::later(0, follow));
+    } else if MISSING.with_borrow(|missing| !missing.is_empty()) {
+        TIMER.set(dom::later(REST, fetch));
+    } else {
+        finish();
+    }
+}
+
+/// Asks for the missing parts of the newest answer.
+fn fetch() {
+    dom::cancel(TIMER.get());
+    if UNDER_WAY.replace(true) {
         return;
     }
+    let query = NEWEST.with_borrow(|newest| newest.query.clone());
+    let missing = MISSING.with_borrow(Clone::clone);
+    spawn_local(async move {
+        let answer = replan(query.clone(), missing).await;
+        UNDER_WAY.set(false);
+        dom::cancel(TIMER.get());
+        if !is_newest(&query) {
+            follow();
+            return;
+        }
+        match answer {
+            Ok(answer) if NEWEST.with_borrow(|newest| is_same(newest, &answer)) => {
+                MISSING.take();
+                take(&answer.parts);
+                mark();
+                follow();
+            }
+            // the prices have changed since: all of it is asked for
+            Ok(_) => {
+                MISSING.set(ids());
+                start_over(query);
+            }
+            Err(error) => {
+                page::say_trouble(Some(error.advice()));
+                TIMER.set(dom::later(AGAIN, fetch));
+            }
+        }
+    });
+}
+
+/// Asks for a whole answer, where the parts of it that the page has are of another.
+fn start_over(query: String) {
+    spawn_local(async move {
+        let answer = replan(query.clone(), Vec::new()).await;
+        if let Some(answer) = answer.ok().filter(|_| is_newest(&query)) {
+            page::show_results(&answer);
+            page::show_brief(&answer.brief);
+        }
+    });
+}
+
+fn is_newest(query: &str) -> bool {
+    NEWEST.with_borrow(|newest| newest.query == query)
+}
+
+/// Two answers are of the same plan.
+fn is_same(one: &Replan, other: &Replan) -> bool {
+    one.headline == other.headline && one.brief == other.brief
+}
+
+fn finish() {
     charts::refresh();
     if let Some(results) = results().filter(|r| !r.class_list().contains("is-waiting")) {
         let _ = results.set_attribute("aria-busy", "false");
@@ -118,6 +213,12 @@ fn replace(part: Part) {
         Some(known) => *known = part,
         None => shown.push(part),
     });
+}
+
+/// Ids of the parts that the page has.
+fn ids() -> Vec<String> {
+    let parts = results().map(|results| dom::all(&results, ":scope > [id]")).unwrap_or_default();
+    parts.iter().map(Element::id).collect()
 }
 
 fn child(id: &str) -> Option<Element> {
