@@ -33,9 +33,12 @@ try {
     const scores = Object.entries(categories).map(([id, { score }]) => `${id} ${Math.round(score * 100)}`);
     console.log(`${name}: ${scores.join(", ")}`);
     console.log(`  ${metrics.map((id) => `${id} ${audits[id].displayValue}`).join(", ")}`);
-    for (const { id, score, title } of Object.values(audits)) {
+    for (const { id, score, title, details } of Object.values(audits)) {
       const counts = Object.values(categories).some((c) => c.auditRefs.some((ref) => ref.id === id && ref.weight > 0));
-      if (counts && score !== null && score < 0.9) console.log(`  ${id} ${Math.round(score * 100)}: ${title}`);
+      if (!counts || score === null || score >= 0.9) continue;
+      console.log(`  ${id} ${Math.round(score * 100)}: ${title}`);
+      const where = (details?.items ?? []).map((item) => item.node?.selector).filter(Boolean);
+      for (const selector of where.slice(0, 5)) console.log(`    ${selector}`);
     }
   }
 } finally {

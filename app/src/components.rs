@@ -30,6 +30,7 @@ pub use messages::{ErrorSummary, Message, flash_message};
 pub use planner_form::PlannerForm;
 pub use reference_builds::{price_standing, said_price};
 pub use render::{render_parts, render_results, scenario_name};
+pub(crate) use results::explanation;
 pub use results::{Purpose, Results, brief, tier_name, with_unit};
 pub use textarea::textarea_text;
 

@@ -90,7 +90,11 @@ pub fn Results(
     if let Some(path) = files {
         provide_context(DataSource::Files(path));
     }
-    parts(&plan, book.as_ref(), &query, purpose, &saving, |_| true).into_iter().map(|(_, view)| view).collect_view()
+    let parts = parts(&plan, book.as_ref(), &query, purpose, &saving, |_| true);
+    let parts = parts.into_iter().map(|(_, view)| view).collect_view();
+    // on the planner it stays while parts are replaced: to give hundreds of buttons another form takes longer than those
+    let explained = (purpose == Purpose::Frozen).then(|| explanation::form(None));
+    view! { {explained} {parts} }
 }
 
 /// What a plan says in parts that can be replaced one by one, those that are wanted: the id of the element that holds
@@ -130,7 +134,6 @@ fn answer(plan: &Plan, book: Option<&BookUse>, query: &str, purpose: Purpose, sa
         SECTIONS.iter().map(|(id, name)| view! { <li><a href=format!("#{id}")>{*name}</a></li> }).collect();
     view! {
         <div id="answer">
-            {explanation::form((purpose == Purpose::Planner).then_some(query))}
             {header::header(plan, book, query, purpose, saving)}
             {tiers::tiers(plan)}
             {key_figures::key_figures(plan)}

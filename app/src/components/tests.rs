@@ -209,7 +209,11 @@ fn figures_open_only_explanations_that_there_are() {
     for key in keys {
         assert!(all.contains_key(key), "{key}");
     }
-    assert!(html.contains("<form id=\"why\" method=\"get\">"));
+    let asked = Owner::new().with(|| super::results::explanation::form(Some("model.preset=x")).to_html());
+    assert!(
+        asked.starts_with("<form id=\"why\" method=\"get\"><input type=\"hidden\" name=\"model.preset\""),
+        "{asked}"
+    );
     // without explanations there is nothing to open
     assert!(!render_results(&plan.without_explanations()).contains("_figure"));
 }

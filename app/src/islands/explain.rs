@@ -5,6 +5,16 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{DomParser, HtmlButtonElement, HtmlDialogElement, HtmlFormElement, Response, SubmitEvent, SupportedType};
 
+/// Attribute of the form of the buttons: the inputs of the newest answer, where that is not what the page came with.
+const QUERY: &str = "data-query";
+
+/// Figures are of another answer now, to these inputs.
+pub(super) fn is_of(query: &str) {
+    if let Some(asked) = dom::find("#why") {
+        let _ = asked.set_attribute(QUERY, query);
+    }
+}
+
 /// Listens for buttons of figures.
 pub(super) fn start() {
     let Some(document) = dom::document() else { return };
@@ -45,7 +55,8 @@ fn dialog() -> Option<HtmlDialogElement> {
 /// Where the button leads without scripts.
 fn address(event: &SubmitEvent) -> Option<String> {
     let button = event.submitter()?.dyn_into::<HtmlButtonElement>().ok()?;
-    let pairs = form::query(event.target()?.dyn_ref::<HtmlFormElement>()?);
+    let asked = event.target()?.dyn_into::<HtmlFormElement>().ok()?;
+    let pairs = asked.get_attribute(QUERY).unwrap_or_else(|| form::query(&asked));
     let path = dom::window()?.location().pathname().ok()?;
     let joint = if pairs.is_empty() { "" } else { "&" };
     // keys of figures are letters, digits, dots and dashes

@@ -13,8 +13,6 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, HtmlFormElement, HtmlInputElement, KeyboardEvent};
 
-/// Milliseconds from an input to its request: long enough to join what one act does to several fields.
-const TYPING: i32 = 8;
 /// Least milliseconds between requests while a hand goes on.
 const APART: f64 = 50.0;
 /// Milliseconds until a server that was busy is asked again.
@@ -73,7 +71,7 @@ fn listen(planner: &Rc<Planner>) {
         }
         form::tokens_of_example(&p.form, &element);
         p.touch(&element);
-        p.clone().soon(TYPING);
+        p.clone().soon();
     });
     let p = planner.clone();
     dom::on(target, "change", move |_| {
@@ -85,7 +83,7 @@ fn listen(planner: &Rc<Planner>) {
     dom::on(target, "submit", move |event| {
         event.prevent_default();
         p.hand.take();
-        p.clone().soon(0);
+        p.clone().soon();
         page::show_answer();
     });
     // what is saved is what the form says: where that can't be planned for, the server says so
@@ -176,11 +174,11 @@ impl Planner {
         self.hand.take();
         self.changed.set(false);
         self.entry.set(Entry::Keep);
-        self.soon(0);
+        self.soon();
     }
 
-    /// Plans in a moment; what happens until then joins.
-    fn soon(self: Rc<Self>, milliseconds: i32) {
+    /// Plans after the event, so that what one act does to several fields is one request; what happens until then joins.
+    fn soon(self: Rc<Self>) {
         dom::cancel(self.idle_timer.get());
         page::set_waiting(true);
         if self.waiting.replace(true) || self.under_way.get() {
@@ -189,7 +187,7 @@ impl Planner {
         let rest = APART - (js_sys::Date::now() - self.sent_at.get());
         // a clock that was set back delays nothing
         let rest = if rest <= APART { rest.max(0.0) as i32 } else { 0 };
-        dom::later(milliseconds.max(rest), move || self.send());
+        dom::later(rest, move || self.send());
     }
 
     fn send(self: Rc<Self>) {
@@ -210,7 +208,7 @@ impl Planner {
                 }
             }
             // inputs have changed meanwhile, or the same are asked for again
-            let pause = if is_busy { AGAIN } else { TYPING };
+            let pause = if is_busy { AGAIN } else { 0 };
             if self.waiting.get() || is_busy {
                 self.waiting.set(true);
                 let this = self.clone();

@@ -1,7 +1,7 @@
 //! The planner: inputs on the left, the answer on the right; all of it in the address.
 
 use crate::backend::{Planned, UiError};
-use crate::components::{ErrorSummary, Icon, PlannerForm, Purpose, Results, brief, flash_message, icon};
+use crate::components::{ErrorSummary, Icon, PlannerForm, Purpose, Results, brief, explanation, flash_message, icon};
 use crate::flash::{self, Flash};
 use crate::inputs::{InputErrors, Inputs};
 use crate::islands::PlannerLive;
@@ -61,6 +61,7 @@ async fn planner(inputs: Inputs, flash: Option<Flash>) -> AnyView {
         Ok(backend) => backend.reference_builds().await,
         Err(_) => &[],
     };
+    let asked = explanation::form(Some(&inputs.query()));
     view! {
             <div class="planner">
                 <aside class="planner-side" aria-label="Inputs">
@@ -70,6 +71,7 @@ async fn planner(inputs: Inputs, flash: Option<Flash>) -> AnyView {
                 <main class="planner-main" id="main">
                     {flash_message(flash.as_ref())}
                     <p class="message message-critical" id="trouble" role="alert" hidden></p>
+                    {asked}
                     <div id="results">{results}</div>
                     <p class="visually-hidden" role="status" id="announcer"></p>
                     <PlannerLive />

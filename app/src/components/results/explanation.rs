@@ -56,8 +56,9 @@ pub(crate) fn button(key: String, text: String, full: Option<String>) -> AnyView
     view! { <button class="fig" form=FORM name=FIGURE value=key title=title>{text}</button> }.into_any()
 }
 
-/// The form that the buttons belong to: it asks this page again, with a figure.
-pub(super) fn form(query: Option<&str>) -> AnyView {
+/// The form that the buttons belong to: it asks this page again, with a figure. Scripts write the inputs that have
+/// changed since into its `data-query`.
+pub(crate) fn form(query: Option<&str>) -> AnyView {
     let pairs: Vec<_> = form_urlencoded::parse(query.unwrap_or_default().as_bytes())
         .map(|(key, value)| view! { <input type="hidden" name=key.into_owned() value=value.into_owned() /> })
         .collect();

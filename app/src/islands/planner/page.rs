@@ -1,7 +1,7 @@
 //! Puts an answer into the page.
 
 use super::parts;
-use crate::islands::{dom, form};
+use crate::islands::{dom, explain, form};
 use crate::server_functions::{Echo, Replan};
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlFormElement, HtmlInputElement};
@@ -23,6 +23,7 @@ pub(super) fn wanted() -> Vec<String> {
 /// New results in place of the old.
 pub(super) fn show_results(answer: &Replan) {
     parts::show(answer);
+    explain::is_of(&answer.query);
     if let Some(document) = dom::document() {
         document.set_title(&[answer.headline.as_str(), " · Clusterwright"].concat());
     }
