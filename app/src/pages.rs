@@ -5,6 +5,7 @@ mod api_docs;
 mod catalog;
 mod compare;
 mod decisions;
+mod description;
 mod explained;
 pub mod listings;
 mod method;
@@ -34,6 +35,8 @@ pub use shared::{SharedPage, SharedTodayPage};
 pub use team::{InvitePage, TeamPage, TokensPage};
 pub use validation::ValidationPage;
 
+use description::Description;
+
 use crate::backend::UiError;
 use crate::server_functions::set_status;
 use http::request::Parts;
@@ -45,6 +48,7 @@ fn problem(error: &UiError) -> AnyView {
     set_status(error.status());
     view! {
         <Title text="Something went wrong · Clusterwright" />
+        <Description text="This page can't be shown right now." />
         <main id="main" class="page page-narrow">
             <h1>"This page can't be shown right now"</h1>
             <p class="message message-critical" role="alert">{error.message.clone()}</p>

@@ -1,5 +1,6 @@
 //! A page that does not exist.
 
+use crate::pages::Description;
 use crate::server_functions::set_status;
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -42,6 +43,7 @@ fn page(title: &'static str, text: &'static str) -> impl IntoView {
             <p class="lead">{text}</p>
             <p class="actions">
                 <a class="button button-primary" href="/">"Open the planner"</a>
+        <Description text=text />
                 <a class="button" href="/scenarios">"Your scenarios"</a>
             </p>
         </main>

@@ -11,6 +11,7 @@ use crate::components::{Message, flash_message};
 use crate::flash::{self, FormFlash};
 use crate::format;
 use crate::listing::{Listing, View};
+use crate::pages::Description;
 use crate::pages::{has_flag, problem, query_value};
 use crate::server_functions::prices;
 use engine::{Quotable, quotables};
@@ -74,6 +75,7 @@ pub fn PriceBookPage() -> impl IntoView {
                 {flash_message(flash.as_ref())}
                 {done}
                 {expired}
+            <Description text="A team's own quotes over the catalog's figures, with their history; plans of the team are made with them." />
                 {page(book, &history, &key, &pairs, &typed)}
             </main>
         }

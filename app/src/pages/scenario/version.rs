@@ -7,6 +7,7 @@ use crate::comparison::Comparison;
 use crate::components::{Purpose, Results, comparison_table};
 use crate::flash;
 use crate::inputs::Origin;
+use crate::pages::Description;
 use crate::pages::compare::rows_switch;
 use crate::pages::not_found::{NotFound, PrivateScenario};
 use crate::pages::{explained, has_flag, problem, query_value};
@@ -85,6 +86,7 @@ fn version(found: VersionView) -> AnyView {
     view! {
         <Title text=format!("{title} · Clusterwright") />
         <main class="page" id="main">
+        <Description text=plan.headline.clone() />
             {crumbs(&scenario.id, &scenario.name)}
             <div class="page-head">
                 <div>
@@ -159,6 +161,7 @@ fn difference(found: DifferenceView, all: bool) -> AnyView {
     view! {
         <Title text=format!("{title} · {name} · Clusterwright") />
         <main class="page" id="main">
+        <Description text=format!("{name}: what differs between two of its versions, inputs and figures.") />
             {crumbs(&id, &name)}
             <div class="page-head"><h1>{title}</h1></div>
             <ul class="compared">{told}</ul>
@@ -222,6 +225,7 @@ fn outdated(id: &str, error: &UiError) -> AnyView {
     view! {
         <Title text="Plan again · Clusterwright" />
         <main class="page page-narrow" id="main">
+        <Description text="These inputs can't be planned for with today's catalog." />
             <h1>"These inputs can't be planned for today"</h1>
             <p class="message message-critical" role="alert">{error.message.clone()}</p>
             <p class="actions"><a class="button" href=href>"Back to the frozen plan"</a></p>
@@ -279,6 +283,7 @@ fn again(found: AgainView, only: bool) -> AnyView {
     view! {
         <Title text=format!("Planned again · {} · Clusterwright", scenario.name) />
         <main class="page" id="main">
+        <Description text=format!("A frozen plan beside the same inputs planned today. {}", today.headline) />
             {crumbs(&scenario.id, &scenario.name)}
             <div class="page-head">
                 <div>
