@@ -30,7 +30,7 @@ pub use planner::PlannerPage;
 pub use price_book::{PriceBookPage, quotes};
 pub use rules::RulesPage;
 pub use scenario::{AgainPage, ConflictPage, DifferencePage, Posted, ScenarioPage, VersionPage};
-pub use scenarios::ScenariosPage;
+pub use scenarios::{ScenariosPage, list as saved, search as saved_search};
 pub use shared::{SharedPage, SharedTodayPage};
 pub use team::{InvitePage, TeamPage, TokensPage};
 pub use validation::ValidationPage;

@@ -114,6 +114,7 @@ pub const ROUTES: &[Route] = &[
     counted("GET", "/decisions", Caller::Anyone, Action::Compute),
     route("GET", "/scenarios", Caller::Owner(Role::Viewer)),
     route("GET", "/scenarios/{id}", Caller::Owner(Role::Viewer)),
+    route("GET", "/scenarios/files/{file}", Caller::Owner(Role::Viewer)),
     route("GET", "/scenarios/{id}/plan.csv", Caller::Owner(Role::Viewer)),
     counted("GET", "/scenarios/{id}/plan.xlsx", Caller::Owner(Role::Viewer), Action::Compute),
     route("GET", "/scenarios/{id}/versions/{number}", Caller::Owner(Role::Viewer)),

@@ -211,6 +211,7 @@ impl Cast {
                 path = "/api/v1/plans/value/total_usd?model.preset=llama-3.2-1b&max_gpus=8".into()
             }
             "/price-book/{file}" => path = "/price-book/quotes.csv".into(),
+            "/scenarios/files/{file}" => path = "/scenarios/files/scenarios.csv".into(),
             "/api/v1/views/{file}" => path = "/api/v1/views/fabrics.csv".into(),
             "/api/v1/catalog/{table}" => path = "/api/v1/catalog/tiers".into(),
             "/pkg/{*file}" => path = "/pkg/x.js".into(),
