@@ -5,6 +5,7 @@
 mod describe;
 mod errors;
 mod fields;
+pub mod figures;
 pub(crate) mod origin;
 
 pub(crate) use describe::full as full_value;
