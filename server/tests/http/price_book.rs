@@ -328,7 +328,10 @@ async fn a_figure_of_a_quote_names_the_quote() {
     let page = owner.browse(&format!("/?{PLAN}")).await.text();
     let bill = texts(&page, "#bill").concat();
     assert!(bill.contains(source) && bill.contains(unnamed), "{bill}");
-    assert!(bill.contains("price book: ") && !bill.contains("your request") && !bill.contains("yours: "), "{bill}");
+    assert!(
+        bill.contains("quote: ") && !bill.contains("your request") && !bill.contains("set in the inputs: "),
+        "{bill}"
+    );
     assert!(texts(&page, "#yours").concat().contains(source));
     let why = owner.browse(&format!("/?{PLAN}&_figure=bill_of_materials.total_usd")).await.text();
     assert!(texts(&why, "main").concat().contains(source));
