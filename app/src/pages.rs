@@ -25,7 +25,7 @@ pub use catalog::CatalogPage;
 pub use compare::{ComparePage, list as compared};
 pub use decisions::DecisionsPage;
 pub use method::MethodPage;
-pub use not_found::NotFound;
+pub use not_found::{CLOSED_LINK, NotFound, PRIVATE_SCENARIO};
 pub use planner::PlannerPage;
 pub use price_book::{PriceBookPage, quotes};
 pub use rules::RulesPage;

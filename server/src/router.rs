@@ -31,6 +31,8 @@ pub fn build(state: &AppState) -> Router {
         .route("/scenarios/files/{file}", get(saved::file))
         .route("/scenarios/{id}/plan.csv", get(downloads::scenario_csv))
         .route("/scenarios/{id}/plan.xlsx", get(downloads::scenario_xlsx))
+        .route("/scenarios/{id}/versions/{number}/plan.csv", get(downloads::version_csv))
+        .route("/scenarios/{id}/versions/{number}/plan.xlsx", get(downloads::version_xlsx))
         .route("/s/{token}/plan.csv", get(downloads::shared_csv))
         .route("/s/{token}/plan.xlsx", get(downloads::shared_xlsx))
         .route("/compare/{file}", get(compared::file))

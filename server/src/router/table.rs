@@ -118,6 +118,8 @@ pub const ROUTES: &[Route] = &[
     route("GET", "/scenarios/{id}/plan.csv", Caller::Owner(Role::Viewer)),
     counted("GET", "/scenarios/{id}/plan.xlsx", Caller::Owner(Role::Viewer), Action::Compute),
     route("GET", "/scenarios/{id}/versions/{number}", Caller::Owner(Role::Viewer)),
+    route("GET", "/scenarios/{id}/versions/{number}/plan.csv", Caller::Owner(Role::Viewer)),
+    counted("GET", "/scenarios/{id}/versions/{number}/plan.xlsx", Caller::Owner(Role::Viewer), Action::Compute),
     route("GET", "/scenarios/{id}/difference", Caller::Owner(Role::Viewer)),
     route("GET", "/scenarios/{id}/conflict", Caller::Owner(Role::Viewer)),
     counted("GET", "/scenarios/{id}/again", Caller::Owner(Role::Viewer), Action::Compute),

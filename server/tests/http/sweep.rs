@@ -220,8 +220,9 @@ impl Cast {
                 path = path.replace("{token}", &self.scenario().await.2);
             }
             "/cards/{card}" => path = self.card().await,
-            "/scenarios/{id}/versions/{number}" => {
-                (path, about) = (format!("/scenarios/{}/versions/1", self.scenario().await.0), About::Team);
+            version if version.starts_with("/scenarios/{id}/versions/{number}") => {
+                let id = self.scenario().await.0;
+                (path, about) = (version.replace("{id}", &id).replace("{number}", "1"), About::Team);
             }
             "/scenarios/{id}/difference" => {
                 let id = self.scenario().await.0;

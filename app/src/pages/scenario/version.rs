@@ -71,6 +71,7 @@ fn version(found: VersionView) -> AnyView {
     let is_current = version.number == scenario.number;
     let versions = format!("Plan with engine {}, catalog {}", version.engine_version, version.catalog_version);
     let query = version.query.clone();
+    let files = format!("/scenarios/{}/versions/{}/plan", flash::segment(&scenario.id), version.number);
     let open = planner(&query, &scenario.id, scenario.number);
     let difference = (!is_current).then(|| {
         let href = format!(
@@ -100,7 +101,7 @@ fn version(found: VersionView) -> AnyView {
                 </div>
             </div>
             <p class="quiet">{standing}" Saved on "{time(&version.saved_at)}". "{who_and_why(&version)}"."</p>
-            <div id="results"><Results plan=Arc::new(plan) query=query purpose=Purpose::Frozen /></div>
+            <div id="results"><Results plan=Arc::new(plan) query=query purpose=Purpose::Frozen files=files /></div>
             <p class="visually-hidden" role="status" id="announcer"></p>
         </main>
     }
