@@ -108,7 +108,9 @@ fn figure(figure: &DecisionFigure) -> AnyView {
 /// The value with its unit: what is counted is counted whole.
 fn value(figure: &DecisionFigure) -> String {
     match figure.unit.as_str() {
-        unit @ ("devices" | "ports" | "switches") => format!("{} {unit}", format::count(figure.value)),
+        unit @ ("devices" | "ports" | "switches") => {
+            format!("{} {}", format::count(figure.value), format::unit_of(figure.value, unit))
+        }
         unit => format::measure(figure.value, unit),
     }
 }

@@ -103,7 +103,7 @@ pub(super) fn value(value: f64, unit: &str) -> String {
         unit if unit.starts_with("share") => format::percent(value),
         "" | "factor" | "ratio" => format::exact_or_six(value),
         unit if unit.starts_with("USD") => format!("{}{}", format::money(value), unit.trim_start_matches("USD")),
-        unit => format!("{} {unit}", format::exact_or_six(value)),
+        unit => format!("{} {}", format::exact_or_six(value), format::unit_of(value, unit)),
     }
 }
 

@@ -52,7 +52,7 @@ pub fn with_unit(value: f64, unit: &str) -> String {
         "USD" => format::money_full(value),
         unit if unit.starts_with("USD per ") => format!("{}{}", format::money_full(value), &unit["USD".len()..]),
         unit if unit.split(' ').next() == Some("share") => format::percent(value),
-        unit => format!("{} {unit}", format::exact_or_six(value)),
+        unit => format!("{} {}", format::exact_or_six(value), format::unit_of(value, unit)),
     }
 }
 
