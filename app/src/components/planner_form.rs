@@ -6,7 +6,7 @@ mod text_field;
 use super::icons::{Icon, icon};
 use super::reference_builds::preset_links;
 use crate::inputs::origin::{SCENARIO, VERSION};
-use crate::inputs::{ESSENTIAL, GROUPS, Group, InputErrors, Inputs, name};
+use crate::inputs::{ESSENTIAL, FIRST, GROUPS, Group, InputErrors, Inputs, name};
 use crate::server_functions::Echo;
 use engine::rules::ReferenceBuild;
 use leptos::prelude::*;
@@ -65,6 +65,7 @@ pub fn PlannerForm(
 ) -> impl IntoView {
     let echoes = inputs.echoes();
     let state = FormState { inputs: &inputs, errors: &errors, echoes: &echoes };
+    let first: Vec<_> = FIRST.into_iter().map(|key| choices::choice(&state, key)).collect();
     let essential: Vec<_> = ESSENTIAL.iter().map(|field| text_field::text_field(&state, field)).collect();
     let groups: Vec<_> = GROUPS.into_iter().map(|g| group(&state, g)).collect();
     view! {
@@ -77,7 +78,7 @@ pub fn PlannerForm(
                     <a class="tool tool-text" href="/">"Reset"</a>
                 </div>
             </div>
-            {choices::model(&state)}
+            {first}
             {essential}
             {groups}
             {others(&state)}

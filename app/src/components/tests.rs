@@ -215,6 +215,15 @@ fn figures_open_only_explanations_that_there_are() {
 }
 
 #[test]
+fn the_first_choices_stand_before_what_opens() {
+    let html = form("model.preset=llama-3.1-8b&method=lora");
+    let at = |text: &str| html.find(text).unwrap_or(usize::MAX);
+    assert!(at("id=\"f-model-preset\"") < at("id=\"f-method\""));
+    assert!(at("id=\"f-method\"") < at("id=\"f-context_length\"") && at("id=\"f-method\"") < at("<details"));
+    assert_eq!(html.matches("name=\"method\"").count(), 1);
+}
+
+#[test]
 fn own_figures_are_marked_where_they_are_used() {
     let query = "model.preset=llama-3.1-70b&training_tokens=1T&deadline_days=90&overrides.pue=1.15&overrides.staff_fte=2&overrides.facility_usd_per_mw=9000000";
     let plan = engine::plan(&Inputs::from_query(query).request().expect("valid"));

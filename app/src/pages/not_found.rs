@@ -43,13 +43,13 @@ fn page(title: &'static str, text: &'static str) -> impl IntoView {
     set_status(404);
     view! {
         <Title text="Not found · Clusterwright" />
+        <Description text=text />
         <main id="main" class="page page-narrow">
             <p class="eyebrow">"404"</p>
             <h1>{title}</h1>
             <p class="lead">{text}</p>
             <p class="actions">
                 <a class="button button-primary" href="/">"Open the planner"</a>
-        <Description text=text />
                 <a class="button" href="/scenarios">"Your scenarios"</a>
             </p>
         </main>

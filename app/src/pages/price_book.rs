@@ -75,11 +75,11 @@ pub fn PriceBookPage() -> impl IntoView {
         let typed = form_of(flash.as_ref());
         view! {
             <Title text=format!("Price book of {} · Clusterwright", book.team) />
+            <Description text="A team's own quotes over the catalog's figures, with their history; plans of the team are made with them." />
             <main class="page page-wide" id="main">
                 {flash_message(flash.as_ref())}
                 {done}
                 {expired}
-            <Description text="A team's own quotes over the catalog's figures, with their history; plans of the team are made with them." />
                 {page(book, &history, &key, &pairs, &typed)}
             </main>
         }

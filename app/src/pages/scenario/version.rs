@@ -86,8 +86,8 @@ fn version(found: VersionView) -> AnyView {
     let standing = if is_current { "This is the current version." } else { "This is an earlier version." };
     view! {
         <Title text=format!("{title} · Clusterwright") />
-        <main class="page" id="main">
         <Description text=plan.headline.clone() />
+        <main class="page" id="main">
             {crumbs(&scenario.id, &scenario.name)}
             <div class="page-head">
                 <div>
@@ -161,8 +161,8 @@ fn difference(found: DifferenceView, all: bool) -> AnyView {
         .collect();
     view! {
         <Title text=format!("{title} · {name} · Clusterwright") />
-        <main class="page" id="main">
         <Description text=format!("{name}: what differs between two of its versions, inputs and figures.") />
+        <main class="page" id="main">
             {crumbs(&id, &name)}
             <div class="page-head"><h1>{title}</h1></div>
             <ul class="compared">{told}</ul>
@@ -225,8 +225,8 @@ fn outdated(id: &str, error: &UiError) -> AnyView {
     let href = format!("/scenarios/{}", flash::segment(id));
     view! {
         <Title text="Plan again · Clusterwright" />
-        <main class="page page-narrow" id="main">
         <Description text="These inputs can't be planned for with today's catalog." />
+        <main class="page page-narrow" id="main">
             <h1>"These inputs can't be planned for today"</h1>
             <p class="message message-critical" role="alert">{error.message.clone()}</p>
             <p class="actions"><a class="button" href=href>"Back to the frozen plan"</a></p>
@@ -283,8 +283,8 @@ fn again(found: AgainView, only: bool) -> AnyView {
     let table = (!shown.groups.is_empty()).then(|| comparison_table(&shown, "The frozen plan and today's", &[]));
     view! {
         <Title text=format!("Planned again · {} · Clusterwright", scenario.name) />
-        <main class="page" id="main">
         <Description text=format!("A frozen plan beside the same inputs planned today. {}", today.headline) />
+        <main class="page" id="main">
             {crumbs(&scenario.id, &scenario.name)}
             <div class="page-head">
                 <div>
