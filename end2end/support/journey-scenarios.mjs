@@ -122,10 +122,11 @@ export function testScenarios(stage) {
     const file = await page.getByRole("link", { name: "Download this view of scenarios as CSV" }).getAttribute("href");
     const rows = (await (await page.request.get(file)).text()).trim().split(/\r?\n/);
     assert.deepEqual([rows.length, rows[1].split(",")[0], rows[2].split(",")[0]], [3, "Small", "Large"]);
+    await visit(page, "/scenarios", scripts);
     for (const name of ["Small", "Large"]) await page.getByLabel(`Compare ${name}`).check();
     await page.getByRole("button", { name: "Compare the chosen" }).click();
     await page.waitForURL(/\/compare\?ids=/);
-    assert.deepEqual(await page.locator(".comparison thead th a").allTextContents(), ["A: Small", "B: Large"]);
+    assert.deepEqual(await page.locator(".comparison thead th a").allTextContents(), ["A: Large", "B: Small"]);
     const total = page.locator(".comparison tr", { hasText: "Cost of this run" });
     assert.match(plainText(await total.innerText()), /≠ differs \$.* \$.*✓ best/);
     assert.equal(await page.locator("#fig-compared-cost svg:visible").count(), 1);
