@@ -4,8 +4,8 @@ use crate::UiError;
 use leptos::prelude::*;
 
 /// Puts a quote in or changes it. The figure is named by its key, or by words that fit it alone. `version` is that of the
-/// quote that the form was for; without one `seen` has the quotes that the page showed, each as its key, a colon and its
-/// version, with commas between them: one that is replaced unseen is a conflict.
+/// quote that the form was for, or of each quote that the page showed: its key, a colon and its version, with commas between
+/// them. A quote that is replaced unseen is a conflict.
 #[server(name = PutQuote, prefix = "/api/fn", endpoint = "put_quote")]
 pub async fn put_quote(
     #[server(default)] key: String,
@@ -15,7 +15,6 @@ pub async fn put_quote(
     #[server(default)] note: String,
     #[server(default)] version: String,
     #[server(default)] figure: String,
-    #[server(default)] seen: String,
 ) -> Result<(), UiError> {
     use crate::backend::prices::{QuoteForm, Standing};
     use crate::flash;
@@ -28,9 +27,9 @@ pub async fn put_quote(
             return flash::go_with_form("/price-book#quote", &error, &typed);
         }
     };
-    let before = seen.split(',').filter_map(|one| one.split_once(':')).find(|(of, _)| *of == key);
-    let replaces = version.is_empty() && before.is_some();
-    let version = before.filter(|_| replaces).map_or(version, |(_, version)| version.to_owned());
+    let shown = version.split(',').filter_map(|one| one.split_once(':')).find(|(of, _)| *of == key);
+    let replaces = shown.is_some();
+    let version = shown.map_or(version.as_str(), |(_, version)| version).to_owned();
     let page = format!("/price-book?key={}", flash::segment(&key));
     let quote = QuoteForm { key, value, supplier, valid_until, note, version };
     match super::prices()?.put_quote(quote.clone()).await {

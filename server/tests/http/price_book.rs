@@ -189,9 +189,9 @@ async fn a_second_quote_of_a_figure_replaces_the_first_unless_someone_else_did()
     let mut owner = signed_up(&server, "owner@a.b").await;
     put_all(&mut owner, &[("figure", "B200 server"), ("value", "450k"), ("supplier", "First Ltd")]).await;
     let page = owner.browse("/price-book").await.text();
-    let seen = field_values(&page, "#quote input[name='seen']").remove(0);
+    let seen = field_values(&page, "#quote input[name='version']").remove(0);
     assert_eq!(seen, "server_usd.b200:1");
-    let second = [("figure", "server b200"), ("value", "430k"), ("supplier", "Second Ltd"), ("seen", seen.as_str())];
+    let second = [("figure", "server b200"), ("value", "430k"), ("supplier", "Second Ltd"), ("version", seen.as_str())];
     let answer = put_all(&mut owner, &second).await;
     assert_eq!(answer.header("location"), "/price-book?replaced=1");
     assert!(follow(&mut owner, &answer).await.contains("in place of the quote that the figure had"));

@@ -80,9 +80,13 @@ pub(super) fn form(
             }
             .into_any()
         }
-        None => choice(known, seen, typed),
+        None => choice(known, typed),
     };
-    let version = current.map(|row| row.version.to_string()).unwrap_or_default();
+    let version = match (chosen, current) {
+        (_, Some(row)) => row.version.to_string(),
+        (Some(_), None) => String::new(),
+        (None, None) => seen.iter().map(|row| format!("{}:{}", row.key, row.version)).collect::<Vec<_>>().join(","),
+    };
     view! {
         <section class="section" id="quote" aria-labelledby="quote-heading">
             <h2 id="quote-heading">{title}</h2>
@@ -100,9 +104,8 @@ pub(super) fn form(
 /// The groups in the order in which people have quotes of them.
 const GROUPS: [&str; 4] = ["Servers", "Prices", "Rates and shares", "Parts of the bill"];
 
-/// A field for the name of a figure, or words of it, with all names to choose from. A figure that has a quote already gets
-/// a new one in its place: which ones the page shows goes along.
-fn choice(known: &[Quotable], seen: &[QuoteRow], typed: &FormFlash) -> AnyView {
+/// A field for the name of a figure, or words of it, with all names to choose from.
+fn choice(known: &[Quotable], typed: &FormFlash) -> AnyView {
     let mut figures: Vec<&Quotable> = known.iter().collect();
     figures.sort_by_key(|figure| GROUPS.iter().position(|group| *group == figure.group).unwrap_or(GROUPS.len()));
     let options: Vec<_> = figures
@@ -118,9 +121,7 @@ fn choice(known: &[Quotable], seen: &[QuoteRow], typed: &FormFlash) -> AnyView {
         Meant::Several(figures) => Some(fitting(&figures)),
         _ => None,
     };
-    let seen: Vec<String> = seen.iter().map(|row| format!("{}:{}", row.key, row.version)).collect();
     view! {
-        <input type="hidden" name="seen" value=seen.join(",") />
         <div class="field">
             <div class="field-head"><label for="figure">"Figure"</label></div>
             <input
@@ -159,7 +160,7 @@ fn fitting(figures: &[&Quotable]) -> AnyView {
     view! {
         <fieldset class="field">
             <legend>"Which of these"</legend>
-            <div class="checks">{boxes}</div>
+            {boxes}
             <p class="help">{more}</p>
         </fieldset>
     }
