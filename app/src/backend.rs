@@ -50,6 +50,10 @@ pub struct ScenarioSummary {
     pub updated_at: String,
     /// Seconds since the last change.
     pub age_seconds: i64,
+    /// Typical cost of the run that its plan shows, US dollars; none where it has no price.
+    pub cost_usd: Option<f64>,
+    /// Typical length of that run, days; none where there is no run.
+    pub days: Option<f64>,
 }
 
 /// A saved scenario with its frozen plan, its links and its history.

@@ -93,6 +93,21 @@ pub fn days(days: f64) -> String {
     if days.is_finite() { engine::days_text(days) } else { "—".into() }
 }
 
+/// Durations that stand in one column, in the one unit that the longest of them is told in: `41.3 days`, `0.85 days`.
+pub fn days_together(column: impl IntoIterator<Item = f64>) -> impl Fn(f64) -> String {
+    let longest = column.into_iter().fold(0.0, f64::max);
+    let unit = days(longest).rsplit(' ').next().unwrap_or_default().to_owned();
+    let each = match unit.as_str() {
+        "minutes" => 1_440.0,
+        "hours" => 24.0,
+        _ => 1.0,
+    };
+    move |value| {
+        let alone = days(value);
+        if alone.ends_with(&unit) { alone } else { format!("{} {unit}", significant(value * each, 2)) }
+    }
+}
+
 /// Days from low to high: `77–95 days`.
 pub fn days_range(low: f64, high: f64) -> String {
     if high < 2.0 {
@@ -165,7 +180,7 @@ pub fn measure(value: f64, unit: &str) -> String {
         unit if unit.split(' ').next() == Some("share") => percent(value),
         // rare events are counted to the second digit
         unit if unit.starts_with("per ") => format!("{} {unit}", trim_zeros(&significant(value, 2))),
-        unit => format!("{} {unit}", significant(value, 3)),
+        unit => format!("{} {}", significant(value, 3), unit_of(value, unit)),
     }
 }
 
@@ -282,6 +297,41 @@ pub fn quantity(n: f64, unit: &str) -> String {
         unit => format!("{unit}s"),
     };
     format!("{} {plural}", exact_or_six(n))
+}
+
+/// A unit that is named in the plural, as it stands behind a number: `devices`, and `device` behind one.
+pub fn unit_of(n: f64, unit: &str) -> &str {
+    const ENDINGS: [(&str, &str); 3] = [("people", "person"), ("switches", "switch"), ("replicas", "replica")];
+    const COUNTED: [&str; 22] = [
+        "GPUs",
+        "cables",
+        "days",
+        "devices",
+        "drives",
+        "engineers",
+        "feeds",
+        "hours",
+        "layers",
+        "links",
+        "months",
+        "nodes",
+        "ports",
+        "racks",
+        "rows",
+        "sequences",
+        "servers",
+        "stages",
+        "steps",
+        "systems",
+        "tokens",
+        "years",
+    ];
+    if n != 1.0 {
+        return unit;
+    }
+    let irregular = ENDINGS.iter().find(|(many, _)| *many == unit).map(|(_, one)| *one);
+    let regular = COUNTED.contains(&unit).then(|| &unit[..unit.len() - 1]);
+    irregular.or(regular).unwrap_or(unit)
 }
 
 /// One thing or several: `1 node`, `8 nodes`.

@@ -5,12 +5,16 @@
 mod describe;
 mod errors;
 mod fields;
+pub mod figures;
+mod names;
 pub(crate) mod origin;
 
 pub(crate) use describe::full as full_value;
 pub use errors::InputErrors;
 pub(crate) use fields::position;
-pub use fields::{ESSENTIAL, Field, GROUPS, Group, Scale, Slider, Unit, field, fields, is_form_key, label};
+pub use fields::{ESSENTIAL, FIRST, Field, GROUPS, Group, Scale, Slider, Unit, field, fields, is_form_key, label};
+pub(crate) use names::capitalized;
+pub use names::name;
 pub use origin::Origin;
 
 use crate::backend::prices::Prices;

@@ -11,7 +11,7 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub use form::{empty, filter, form};
+pub use form::{empty, filter, form, form_saying};
 pub use section::{heads, section, table};
 pub use view::{Order, Place, View, is_wordy, query, with_query};
 

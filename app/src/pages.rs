@@ -5,6 +5,7 @@ mod api_docs;
 mod catalog;
 mod compare;
 mod decisions;
+mod description;
 mod explained;
 pub mod listings;
 mod method;
@@ -24,15 +25,17 @@ pub use catalog::CatalogPage;
 pub use compare::{ComparePage, list as compared};
 pub use decisions::DecisionsPage;
 pub use method::MethodPage;
-pub use not_found::NotFound;
+pub use not_found::{CLOSED_LINK, NotFound, PRIVATE_SCENARIO};
 pub use planner::PlannerPage;
 pub use price_book::{PriceBookPage, quotes};
 pub use rules::RulesPage;
 pub use scenario::{AgainPage, ConflictPage, DifferencePage, Posted, ScenarioPage, VersionPage};
-pub use scenarios::ScenariosPage;
+pub use scenarios::{ScenariosPage, list as saved, search as saved_search};
 pub use shared::{SharedPage, SharedTodayPage};
 pub use team::{InvitePage, TeamPage, TokensPage};
 pub use validation::ValidationPage;
+
+use description::Description;
 
 use crate::backend::UiError;
 use crate::server_functions::set_status;
@@ -45,6 +48,7 @@ fn problem(error: &UiError) -> AnyView {
     set_status(error.status());
     view! {
         <Title text="Something went wrong · Clusterwright" />
+        <Description text="This page can't be shown right now." />
         <main id="main" class="page page-narrow">
             <h1>"This page can't be shown right now"</h1>
             <p class="message message-critical" role="alert">{error.message.clone()}</p>

@@ -45,6 +45,21 @@ export function testPlanner(stage) {
     assert.equal((await answer.json()).headline, after.headline, "the API says the same");
   });
 
+  stage.test("who wants to fine-tune finds it beside the model, and gets another plan", async ({ newVisitor }) => {
+    const { page } = await newVisitor();
+    await visit(page, "/", scripts);
+    const before = await figures(page);
+    const method = page.locator("#planner").getByLabel("Method", { exact: true });
+    assert.ok(await method.isVisible(), "nothing has to be opened for it");
+    await method.selectOption({ label: "LoRA" });
+    if (!scripts) await page.locator("#planner button[type=submit]").click();
+    await page.waitForURL((address) => address.searchParams.get("method") === "lora");
+    await page.locator("#results:not([aria-busy=true])").waitFor();
+    const after = await figures(page);
+    assert.notEqual(after.headline, before.headline);
+    assert.equal(new URL(page.url()).searchParams.has("training_tokens"), false, "the example's tokens are of pre-training");
+  });
+
   stage.test("a mistake is explained beside its field, and what was typed stays", async ({ newVisitor }) => {
     const { page, complaints } = await newVisitor();
     await visit(page, "/", scripts);

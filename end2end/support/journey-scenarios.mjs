@@ -110,6 +110,19 @@ export function testScenarios(stage) {
       await save(page, name);
     }
     await visit(page, "/scenarios", scripts);
+    const names = () => page.locator(".scenarios tbody th > a").allTextContents();
+    assert.deepEqual(await names(), ["Large", "Small"], "newest change first");
+    await page.getByRole("columnheader", { name: "Cost of the run" }).getByRole("link").click();
+    await page.waitForURL(/sort=cost_usd/);
+    assert.deepEqual(await names(), ["Small", "Large"]);
+    await page.getByRole("combobox", { name: "Order" }).selectOption("-name");
+    await page.getByRole("button", { name: "Show" }).click();
+    await page.waitForURL(/sort=-name/);
+    assert.deepEqual(await names(), ["Small", "Large"]);
+    const file = await page.getByRole("link", { name: "Download this view of scenarios as CSV" }).getAttribute("href");
+    const rows = (await (await page.request.get(file)).text()).trim().split(/\r?\n/);
+    assert.deepEqual([rows.length, rows[1].split(",")[0], rows[2].split(",")[0]], [3, "Small", "Large"]);
+    await visit(page, "/scenarios", scripts);
     for (const name of ["Small", "Large"]) await page.getByLabel(`Compare ${name}`).check();
     await page.getByRole("button", { name: "Compare the chosen" }).click();
     await page.waitForURL(/\/compare\?ids=/);
@@ -123,15 +136,15 @@ export function testScenarios(stage) {
     assert.ok((await page.locator(".comparison tbody tr").count()) < all);
 
     await visit(page, "/scenarios", scripts);
-    await page.getByLabel("Search name, notes, tags, plan").fill("smal");
-    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("searchbox", { name: "Words" }).fill("smal");
+    await page.getByRole("button", { name: "Show" }).click();
     await page.waitForURL(/q=smal/);
-    assert.deepEqual(await page.locator(".scenarios tbody th > a").allTextContents(), ["Small"]);
+    assert.deepEqual(await names(), ["Small"]);
     await page.getByRole("link", { name: "Small", exact: true }).click();
     await page.getByRole("button", { name: "Archive" }).click();
     await page.waitForURL(/archived=1/);
     await visit(page, "/scenarios", scripts);
-    assert.deepEqual(await page.locator(".scenarios tbody th > a").allTextContents(), ["Large"]);
+    assert.deepEqual(await names(), ["Large"]);
     complaints.expect(422, "/compare");
     await page.goto("/compare?ids=x");
     await page.getByText("Only one scenario is chosen").waitFor();

@@ -52,7 +52,7 @@ export async function prepareAccountPages(page, email) {
     ids.push(new URL(page.url()).pathname.split("/").pop());
   }
   await visit(page, "/price-book", true);
-  await page.getByLabel("Figure", { exact: true }).selectOption("server_usd.b200");
+  await page.getByLabel("Figure", { exact: true }).fill("B200 server");
   await page.getByLabel("Price or rate").fill("415k");
   await page.getByRole("textbox", { name: "Supplier" }).fill("Muster AG");
   await page.getByRole("button", { name: "Save the quote" }).click();

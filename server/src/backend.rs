@@ -4,7 +4,7 @@
 mod accounts;
 mod links;
 pub(crate) mod prices;
-mod scenarios;
+pub(crate) mod scenarios;
 mod teams;
 mod tokens;
 mod viewing;
@@ -144,7 +144,7 @@ impl Backend for RequestBackend {
     }
 }
 
-fn summary(scenario: Scenario) -> ScenarioSummary {
+pub(crate) fn summary(scenario: Scenario) -> ScenarioSummary {
     ScenarioSummary {
         id: scenario.public_id,
         name: scenario.name,
@@ -159,6 +159,8 @@ fn summary(scenario: Scenario) -> ScenarioSummary {
         created_at: clock::iso(scenario.created_at),
         updated_at: clock::iso(scenario.updated_at),
         age_seconds: (clock::now() - scenario.updated_at) / 1_000,
+        cost_usd: scenario.cost_usd,
+        days: scenario.days,
     }
 }
 

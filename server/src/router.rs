@@ -12,6 +12,7 @@ mod health;
 mod layers;
 mod pages;
 mod quotes;
+mod saved;
 pub mod table;
 
 use crate::rest;
@@ -27,8 +28,11 @@ pub fn build(state: &AppState) -> Router {
     let api = api.layer(from_fn_with_state(state.clone(), rest::bearer::guard)).layer(from_fn(failures::word));
     let pages = pages::routes(state)
         .route("/account/export", get(export::export))
+        .route("/scenarios/files/{file}", get(saved::file))
         .route("/scenarios/{id}/plan.csv", get(downloads::scenario_csv))
         .route("/scenarios/{id}/plan.xlsx", get(downloads::scenario_xlsx))
+        .route("/scenarios/{id}/versions/{number}/plan.csv", get(downloads::version_csv))
+        .route("/scenarios/{id}/versions/{number}/plan.xlsx", get(downloads::version_xlsx))
         .route("/s/{token}/plan.csv", get(downloads::shared_csv))
         .route("/s/{token}/plan.xlsx", get(downloads::shared_xlsx))
         .route("/compare/{file}", get(compared::file))

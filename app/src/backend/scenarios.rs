@@ -44,23 +44,17 @@ pub struct ListSearch {
     pub tag: String,
     /// In use or archived.
     pub shelf: Shelf,
-    /// Where the page begins: `next` of the one before.
-    pub cursor: Option<String>,
 }
 
-/// A page of the list.
+/// What of the list was found.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ScenarioList {
-    /// Newest change first.
+    /// Newest change first; all that were found.
     pub scenarios: Vec<ScenarioSummary>,
-    /// How many were found, on all pages.
-    pub found: usize,
     /// How many there are at all.
     pub all: usize,
     /// Every tag there is.
     pub tags: Vec<String>,
-    /// Where the next page begins.
-    pub next: Option<String>,
 }
 
 /// A version in the history of a scenario.

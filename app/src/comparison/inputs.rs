@@ -1,9 +1,9 @@
 //! Every input of plans beside one another, in words.
 
 use super::{Group, Row, Value, row};
-use crate::inputs::{field, full_value, label, position};
+use crate::inputs::{capitalized, field, full_value, name, position};
 use engine::catalog::Catalog;
-use engine::request::{Overrides, PlanRequest};
+use engine::request::PlanRequest;
 use engine::{Plan, request};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
@@ -117,39 +117,4 @@ fn joined(names: impl Iterator<Item = String>) -> String {
 /// The caller's prices by accelerator and provider are money.
 fn money_of(key: &str) -> bool {
     key.starts_with("overrides.server_usd.") || key.starts_with("overrides.gpu_hour_usd.")
-}
-
-/// The name of an input: that of its field, or one made of its key.
-fn name(key: &str) -> String {
-    if let Some(label) = label(key) {
-        return label.to_owned();
-    }
-    let catalog = Catalog::get();
-    let parts: Vec<&str> = key.split('.').collect();
-    let device = |id: &str| catalog.accelerator(id).map_or_else(|| id.to_owned(), |a| a.label.clone());
-    match parts.as_slice() {
-        ["overrides", "server_usd", id] => format!("Price of a server, {}", device(id)),
-        ["overrides", "efficiency", id] => format!("Measured over predicted, {}", device(id)),
-        ["overrides", "gpu_hour_usd", provider, id] => {
-            let provider = catalog.provider(provider).map_or(*provider, |p| p.label.as_str());
-            format!("Price per GPU-hour, {provider}, {}", device(id))
-        }
-        ["overrides", "item_usd", ..] => {
-            let path = Overrides::path(key.trim_start_matches("overrides."));
-            path.map_or_else(|| capitalized(&key.replace(['.', '_'], " ")), |known| format!("Price, {}", known.label))
-        }
-        ["quotes", .., part] => {
-            let path = key.trim_start_matches("quotes.").trim_end_matches(part).trim_end_matches('.');
-            let of = Overrides::path(path).map_or(path, |known| known.label.as_str());
-            format!("Quote of {of}: {}", part.replace('_', " "))
-        }
-        ["software", option] => format!("Software: {}", option.replace('_', " ")),
-        ["model", "architecture", rest @ ..] => format!("Architecture: {}", rest.join(" ").replace('_', " ")),
-        _ => capitalized(&key.replace(['.', '_'], " ")),
-    }
-}
-
-fn capitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

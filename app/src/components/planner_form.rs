@@ -6,7 +6,7 @@ mod text_field;
 use super::icons::{Icon, icon};
 use super::reference_builds::preset_links;
 use crate::inputs::origin::{SCENARIO, VERSION};
-use crate::inputs::{ESSENTIAL, GROUPS, Group, InputErrors, Inputs};
+use crate::inputs::{ESSENTIAL, FIRST, GROUPS, Group, InputErrors, Inputs, name};
 use crate::server_functions::Echo;
 use engine::rules::ReferenceBuild;
 use leptos::prelude::*;
@@ -65,6 +65,7 @@ pub fn PlannerForm(
 ) -> impl IntoView {
     let echoes = inputs.echoes();
     let state = FormState { inputs: &inputs, errors: &errors, echoes: &echoes };
+    let first: Vec<_> = FIRST.into_iter().map(|key| choices::choice(&state, key)).collect();
     let essential: Vec<_> = ESSENTIAL.iter().map(|field| text_field::text_field(&state, field)).collect();
     let groups: Vec<_> = GROUPS.into_iter().map(|g| group(&state, g)).collect();
     view! {
@@ -77,7 +78,7 @@ pub fn PlannerForm(
                     <a class="tool tool-text" href="/">"Reset"</a>
                 </div>
             </div>
-            {choices::model(&state)}
+            {first}
             {essential}
             {groups}
             {others(&state)}
@@ -149,6 +150,13 @@ fn origin(state: &FormState<'_>) -> Option<AnyView> {
     })
 }
 
+/// The name of an input without a field, with its key; what no request has is its key alone.
+fn other_label(key: &str) -> AnyView {
+    let is_named = ["overrides.", "quotes.", "software.", "model."].iter().any(|known| key.starts_with(known));
+    let name = is_named.then(|| view! { {name(key)}" " });
+    view! { {name}<code>{key.to_owned()}</code> }.into_any()
+}
+
 /// What the address holds beyond the form: shown, kept, and removable.
 fn others(state: &FormState<'_>) -> Option<AnyView> {
     let rows: Vec<_> = state
@@ -159,7 +167,7 @@ fn others(state: &FormState<'_>) -> Option<AnyView> {
             let input = view! {
                 <input class="input" id=control.id.clone() name=key.clone() value=value.clone() type="text" aria-invalid=control.invalid aria-describedby=control.error_id.clone() />
             };
-            labelled(control, key.clone(), view! { <code>{key.clone()}</code> }.into_any(), input.into_any())
+            labelled(control, key.clone(), other_label(key), input.into_any())
         })
         .collect();
     (!rows.is_empty()).then(|| {

@@ -219,16 +219,27 @@ fn figures_open_only_explanations_that_there_are() {
 }
 
 #[test]
+fn the_first_choices_stand_before_what_opens() {
+    let html = form("model.preset=llama-3.1-8b&method=lora");
+    let at = |text: &str| html.find(text).unwrap_or(usize::MAX);
+    assert!(at("id=\"f-model-preset\"") < at("id=\"f-method\""));
+    assert!(at("id=\"f-method\"") < at("id=\"f-context_length\"") && at("id=\"f-method\"") < at("<details"));
+    assert_eq!(html.matches("name=\"method\"").count(), 1);
+}
+
+#[test]
 fn own_figures_are_marked_where_they_are_used() {
     let query = "model.preset=llama-3.1-70b&training_tokens=1T&deadline_days=90&overrides.pue=1.15&overrides.staff_fte=2&overrides.facility_usd_per_mw=9000000";
     let plan = engine::plan(&Inputs::from_query(query).request().expect("valid"));
     let html = render_results(&plan);
-    assert!(html.contains("yours: PUE 1.15 (catalog: 1.3)"), "at the energy");
-    assert!(html.contains("yours: Operations staff 2 FTE"), "at the staff");
+    assert!(html.contains("set in the inputs: PUE 1.15 (catalog: 1.3)"), "at the energy");
+    assert!(html.contains("set in the inputs: Operations staff 2 FTE"), "at the staff");
     assert!(html.contains("id=\"yours\""), "and all of them in a table");
     assert!(html.contains("nothing in this plan is computed with it"), "an own facility is not in use");
     let none = results();
-    assert!(!none.contains("yours:") && !none.contains("id=\"yours\"") && !none.contains("class=\"yours\""));
+    assert!(
+        !none.contains("set in the inputs:") && !none.contains("id=\"yours\"") && !none.contains("class=\"yours\"")
+    );
 }
 
 #[test]

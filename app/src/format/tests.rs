@@ -172,3 +172,32 @@ fn times_are_told_as_people_say_them() {
         assert_eq!(ago(seconds), text);
     }
 }
+
+#[test]
+fn one_thing_is_named_in_the_singular() {
+    for (n, unit, text) in [
+        (1.0, "devices", "device"),
+        (2.0, "devices", "devices"),
+        (0.0, "devices", "devices"),
+        (1.0, "switches", "switch"),
+        (1.0, "people", "person"),
+        (1.0, "USD/kWh", "USD/kWh"),
+        (1.0, "GiB", "GiB"),
+    ] {
+        assert_eq!(unit_of(n, unit), text);
+    }
+    assert_eq!(measure(1.0, "ports"), "1.00 port");
+}
+
+#[test]
+fn durations_of_a_column_have_one_unit() {
+    let told = |column: &[f64]| -> Vec<String> {
+        let write = days_together(column.iter().copied());
+        column.iter().map(|days| write(*days)).collect()
+    };
+    assert_eq!(told(&[41.26, 12.0]), ["41.3 days", "12.0 days"]);
+    assert_eq!(told(&[41.26, 0.853, 0.01]), ["41.3 days", "0.85 days", "0.010 days"]);
+    assert_eq!(told(&[1.3, 0.02]), ["31.2 hours", "0.48 hours"]);
+    assert_eq!(told(&[0.01]), ["14.4 minutes"]);
+    assert_eq!(told(&[]), Vec::<String>::new());
+}

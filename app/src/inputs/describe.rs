@@ -71,16 +71,17 @@ fn default_of(key: &str, request: &PlanRequest) -> Option<f64> {
 
 /// A value in full with its unit.
 pub(crate) fn full(unit: Unit, value: f64) -> String {
+    let counted = |unit| format!("{} {}", format::exact(value), format::unit_of(value, unit));
     match unit {
-        Unit::Tokens | Unit::Context => format!("{} tokens", format::exact(value)),
+        Unit::Tokens | Unit::Context => counted("tokens"),
         Unit::Usd => format::money_full(value),
         Unit::Share => format::percent(value),
-        Unit::Days => format!("{} days", format::exact(value)),
-        Unit::Months => format!("{} months", format::exact(value)),
-        Unit::Gpus => format!("{} GPUs", format::exact(value)),
+        Unit::Days => counted("days"),
+        Unit::Months => counted("months"),
+        Unit::Gpus => counted("GPUs"),
         Unit::Billion => format!("{}B parameters", format::exact(if value >= 1e6 { value / 1e9 } else { value })),
         Unit::Kilowatts => format!("{} kW", format::exact(value)),
-        Unit::Plain(unit) => format!("{} {unit}", format::exact(value)),
+        Unit::Plain(unit) => counted(unit),
     }
 }
 

@@ -139,7 +139,10 @@ impl Field {
     }
 }
 
-/// The fields that everyone fills in; the list of models comes before them.
+/// The choices that everyone makes first, by key: of which model, and whether it is trained from nothing or tuned.
+pub const FIRST: [&str; 2] = ["model.preset", "method"];
+
+/// The fields that everyone fills in; the first choices come before them.
 pub static ESSENTIAL: [Field; 5] = [
     Field::new("context_length", "Context length", Unit::Context, "8k").slider(1_024.0, 1_048_576.0, Scale::Binary),
     Field::new("training_tokens", "Training tokens", Unit::Tokens, "1T").slider(1e9, 3e13, Scale::Log),
@@ -200,7 +203,7 @@ impl Group {
     pub fn choices(self) -> &'static [&'static str] {
         match self {
             Self::Model => &["model.huggingface"],
-            Self::Training => &["method", "precision", "optimizer", "host_offload", "software.stack"],
+            Self::Training => &["precision", "optimizer", "host_offload", "software.stack"],
             Self::Hardware => &["accelerators"],
             Self::Acquiring => &["acquisition", "providers"],
             Self::Business => &[],

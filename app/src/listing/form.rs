@@ -7,15 +7,28 @@ use leptos::prelude::*;
 
 /// Choices, words, order and columns of a table, with how many rows there are and the way to take them along.
 pub fn form(listing: &Listing, view: &View, shown: usize) -> AnyView {
-    fields(listing, view, shown, view! { {orders(listing, view)}{columns(listing, view)} }.into_any())
+    form_saying(listing, view, count(listing, view, shown))
+}
+
+/// The same where the list does not hold all that there is: what is said of how many there are.
+pub fn form_saying(listing: &Listing, view: &View, count: String) -> AnyView {
+    fields(listing, view, count, view! { {orders(listing, view)}{columns(listing, view)} }.into_any())
 }
 
 /// Choices and words of a list that is no table, with how many rows there are and the way to take them along.
 pub fn filter(listing: &Listing, view: &View, shown: usize) -> AnyView {
-    fields(listing, view, shown, ().into_any())
+    fields(listing, view, count(listing, view, shown), ().into_any())
 }
 
-fn fields(listing: &Listing, view: &View, shown: usize, more: AnyView) -> AnyView {
+fn count(listing: &Listing, view: &View, shown: usize) -> String {
+    if view.is_narrowed() {
+        format!("{shown} of {}: {}", listing.count(listing.rows.len()), view.described(listing))
+    } else {
+        format!("All {}", listing.count(shown))
+    }
+}
+
+fn fields(listing: &Listing, view: &View, count: String, more: AnyView) -> AnyView {
     let choices: Vec<_> = listing
         .choices
         .iter()
@@ -39,11 +52,6 @@ fn fields(listing: &Listing, view: &View, shown: usize, more: AnyView) -> AnyVie
     let words = view.id("q");
     let clear =
         view.is_narrowed().then(|| view! { <a class="button" href=view.widened().address()>"Clear filters"</a> });
-    let count = if view.is_narrowed() {
-        format!("{shown} of {}: {}", listing.count(listing.rows.len()), view.described(listing))
-    } else {
-        format!("All {}", listing.count(shown))
-    };
     view! {
         <form class="inline-form filter-form" id=view.id("filter") method="get" action=view.action() aria-label=format!("Filter: {}", listing.caption)>
             {hidden}

@@ -169,6 +169,12 @@ impl View {
         Self { place: Place { anchor, ..self.place }, ..self.clone() }
     }
 
+    /// The same with another kind chosen.
+    pub fn of_kind(&self, choice: &str, kind: &str) -> Self {
+        let chosen = self.chosen.iter().map(|(id, before)| (*id, if *id == choice { kind } else { before }.to_owned()));
+        Self { chosen: chosen.collect(), ..self.clone() }
+    }
+
     /// All rows in the same order and columns.
     pub fn widened(&self) -> Self {
         let chosen = self.chosen.iter().map(|(id, _)| (*id, String::new())).collect();

@@ -11,6 +11,7 @@ use crate::backend::accounts::{AccountDetail, SessionSummary};
 use crate::components::{Entry, Message, entry, flash_message};
 use crate::flash::{self, Flash, FormFlash};
 use crate::format;
+use crate::pages::Description;
 use crate::pages::{has_flag, problem};
 use crate::server_functions::{accounts, with_next};
 use leptos::prelude::*;
@@ -71,6 +72,7 @@ pub fn AccountPage() -> impl IntoView {
         };
         view! {
             <Title text="Account · Clusterwright" />
+            <Description text="Password, sessions and teams of an account; everything in it can be taken along or deleted." />
             <main class="page page-prose" id="main">
                 {flash_message(flash.as_ref())}
                 {done}

@@ -4,9 +4,10 @@ mod examples;
 
 use crate::backend::docs::{Answer, DocsSource, Group, Keys, Operation, Parameter};
 use crate::components::{Cell, DataTable};
+use crate::pages::Description;
 use crate::pages::origin;
 use leptos::prelude::*;
-use leptos_meta::{Meta, Title};
+use leptos_meta::Title;
 
 /// The page.
 #[component]
@@ -22,7 +23,7 @@ pub fn ApiDocsPage() -> impl IntoView {
         .collect();
     view! {
         <Title text="API · Clusterwright" />
-        <Meta name="description" content="Plans, estimates and the catalog as JSON, CSV and workbooks, for programs and spreadsheets; examples that work as pasted." />
+        <Description text="Plans, estimates and the catalog as JSON, CSV and workbooks, for programs and spreadsheets; examples that work as pasted." />
         <main class="page page-prose" id="main">
             <p class="eyebrow">"For programs and spreadsheets"</p>
             <h1>"API"</h1>

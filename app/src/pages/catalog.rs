@@ -10,6 +10,7 @@ mod places;
 mod tests;
 
 use crate::listing::{self, Listing, Place, View};
+use crate::pages::Description;
 use engine::catalog::Catalog;
 use http::request::Parts;
 use leptos::prelude::*;
@@ -50,6 +51,7 @@ pub fn CatalogPage() -> impl IntoView {
     }
     view! {
         <Title text="Catalog · Clusterwright" />
+        <Description text="Accelerators, cloud prices, models, networks, regions and electricity that plans are made with, each figure with its source and date." />
         {body(&pairs)}
     }
 }

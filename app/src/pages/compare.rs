@@ -10,6 +10,7 @@ use crate::comparison::{Side, compare};
 use crate::components::{FigureView, comparison_table};
 use crate::flash;
 use crate::listing::{self, Listing, View};
+use crate::pages::Description;
 use crate::pages::{problem, query_values};
 use crate::server_functions::{scenarios, set_status};
 use engine::Plan;
@@ -47,6 +48,7 @@ pub fn ComparePage() -> impl IntoView {
 fn nothing(text: String) -> AnyView {
     view! {
         <Title text="Compare · Clusterwright" />
+        <Description text="Two to four saved plans beside one another." />
         <main class="page" id="main">
             <div class="page-head"><h1>"Compare"</h1></div>
             <div class="empty">
@@ -97,6 +99,7 @@ fn page(compared: &[(ScenarioSummary, Plan)], pairs: &[(String, String)]) -> Any
         .collect();
     view! {
         <Title text="Compare · Clusterwright" />
+        <Description text="Two to four saved plans beside one another: inputs, cluster, time, cost and what differs." />
         <main class="page" id="main">
             <nav class="crumbs" aria-label="Breadcrumb"><a href="/scenarios">"Scenarios"</a></nav>
             <div class="page-head"><h1>"Compare"</h1></div>

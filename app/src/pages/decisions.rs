@@ -3,12 +3,13 @@
 use crate::backend::Decided;
 use crate::format;
 use crate::inputs::Inputs;
+use crate::pages::Description;
 use crate::pages::{has_empty_fields, problem};
 use crate::server_functions::{backend, set_status};
 use engine::decisions::{Decision, DecisionFigure};
 use http::request::Parts;
 use leptos::prelude::*;
-use leptos_meta::{Meta, Title};
+use leptos_meta::Title;
 
 /// The page; its address is that of the planner with another path.
 #[component]
@@ -34,7 +35,7 @@ pub fn DecisionsPage() -> impl IntoView {
     });
     view! {
         <Title text="Which, and why · Clusterwright" />
-        <Meta name="description" content="Fabric, accelerator, topology, precision, buying and team: each choice of a plan computed, with what would turn it." />
+        <Description text="Fabric, accelerator, topology, precision, buying and team: each choice of a plan computed, with what would turn it." />
         {page}
     }
     .into_any()
@@ -107,7 +108,9 @@ fn figure(figure: &DecisionFigure) -> AnyView {
 /// The value with its unit: what is counted is counted whole.
 fn value(figure: &DecisionFigure) -> String {
     match figure.unit.as_str() {
-        unit @ ("devices" | "ports" | "switches") => format!("{} {unit}", format::count(figure.value)),
+        unit @ ("devices" | "ports" | "switches") => {
+            format!("{} {}", format::count(figure.value), format::unit_of(figure.value, unit))
+        }
         unit => format::measure(figure.value, unit),
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::components::Purpose;
 use crate::components::results::explanation;
+use crate::pages::Description;
 use crate::server_functions::{backend, set_status};
 use engine::Plan;
 use http::request::Parts;
@@ -25,6 +26,7 @@ pub(super) async fn page(plan: Arc<Plan>, key: &str, back: String, purpose: Purp
         set_status(404);
         return view! {
             <Title text="No such figure · Clusterwright" />
+            <Description text="This plan does not explain such a figure." />
             <main id="main" class="page page-narrow">
                 <h1>"This plan does not explain such a figure"</h1>
                 <p class="actions"><a class="button" href=back>"Back to the plan"</a></p>
@@ -41,6 +43,7 @@ pub(super) async fn page(plan: Arc<Plan>, key: &str, back: String, purpose: Purp
     let influences = explanation::influences(&plan, key, &found, form);
     view! {
         <Title text=format!("{title} · Clusterwright") />
+        <Description text=format!("{title}: the formula, the values and the sources behind this figure. {}", plan.headline) />
         <main id="main" class="page page-narrow">
             <nav class="crumbs" aria-label="Breadcrumb"><a href=back>"Back to the plan"</a></nav>
             <h1 id="explanation-title">{title}</h1>

@@ -1,5 +1,6 @@
 //! How figures come about, in short.
 
+use crate::pages::Description;
 use leptos::prelude::*;
 use leptos_meta::Title;
 
@@ -96,6 +97,7 @@ pub fn MethodPage() -> impl IntoView {
         .collect();
     view! {
         <Title text="How figures come about · Clusterwright" />
+        <Description text="How time, memory, network, power and cost of a training cluster are computed: formulas, assumptions and what is left out." />
         <main class="page page-prose" id="main">
             <h1>"How figures come about"</h1>
             <p class="lead">"From a model to a cluster, from a cluster to days, from days to money: each step in a paragraph and a formula. On the planner, the figures open to the values that went into them."</p>

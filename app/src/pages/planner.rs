@@ -5,11 +5,12 @@ use crate::components::{ErrorSummary, Icon, PlannerForm, Purpose, Results, brief
 use crate::flash::{self, Flash};
 use crate::inputs::{InputErrors, Inputs};
 use crate::islands::PlannerLive;
+use crate::pages::Description;
 use crate::pages::{explained, has_empty_fields};
 use crate::server_functions::{backend, saving, set_status};
 use http::request::Parts;
 use leptos::prelude::*;
-use leptos_meta::{Meta, Title};
+use leptos_meta::Title;
 
 /// The planner.
 #[component]
@@ -46,9 +47,8 @@ fn explanation(inputs: Inputs, key: String) -> AnyView {
 fn page(inputs: Inputs) -> AnyView {
     let flash = flash::take();
     let page = Suspend::new(planner(inputs, flash));
-    // outside of what is awaited: a tag of the head that is rendered later finds no head
     view! {
-        <Meta name="description" content="Describe the model, the tokens, the budget and the deadline; get the cluster, its cost to buy or rent, and how well it will be used." />
+        <Description text="Describe the model, the tokens, the budget and the deadline; get the cluster, its cost to buy or rent, and how well it will be used." />
         {page}
     }
     .into_any()

@@ -11,6 +11,7 @@ use crate::components::{Message, flash_message};
 use crate::flash::{self, FormFlash};
 use crate::format;
 use crate::listing::{Listing, View};
+use crate::pages::Description;
 use crate::pages::{has_flag, problem, query_value};
 use crate::server_functions::prices;
 use engine::{Quotable, quotables};
@@ -19,8 +20,12 @@ use leptos::prelude::*;
 use leptos_meta::Title;
 
 /// What the last form did, by the flag that the address carries.
-const DONE: [(&str, &str); 2] = [
+const DONE: [(&str, &str); 3] = [
     ("saved", "Saved. Plans of your team are made with it from now on."),
+    (
+        "replaced",
+        "Saved in place of the quote that the figure had, which is kept in its history. Plans of your team are made with the new one from now on.",
+    ),
     (
         "removed",
         "Removed. Plans of your team are made with the catalog's figure again; what the quote was is kept below.",
@@ -70,6 +75,7 @@ pub fn PriceBookPage() -> impl IntoView {
         let typed = form_of(flash.as_ref());
         view! {
             <Title text=format!("Price book of {} · Clusterwright", book.team) />
+            <Description text="A team's own quotes over the catalog's figures, with their history; plans of the team are made with them." />
             <main class="page page-wide" id="main">
                 {flash_message(flash.as_ref())}
                 {done}
@@ -112,7 +118,8 @@ fn page(book: PriceBook, history: &[QuoteRow], key: &str, pairs: &[(String, Stri
     let of_key = |key: &str| known.iter().find(|known| known.key == key);
     let chosen = of_key(key);
     let entries = entries(book.quotes, &known);
-    let current = entries.iter().find(|entry| entry.row.key == key).map(|entry| entry.row.clone());
+    let rows: Vec<QuoteRow> = entries.iter().map(|entry| entry.row.clone()).collect();
+    let current = rows.iter().find(|row| row.key == key);
     let list = if entries.is_empty() {
         nothing_yet(&known, book.may_change)
     } else {
@@ -120,7 +127,7 @@ fn page(book: PriceBook, history: &[QuoteRow], key: &str, pairs: &[(String, Stri
         let shown = View::read(&all, list::PLACE, pairs);
         table::quotes(&entries, &all, &shown, book.may_change)
     };
-    let form = book.may_change.then(|| form::form(&known, chosen, current.as_ref(), typed));
+    let form = book.may_change.then(|| form::form(&known, chosen, current, &rows, typed));
     let history = (!history.is_empty()).then(|| table::history(key, chosen, history));
     view! {
         <div class="page-head">
@@ -130,7 +137,7 @@ fn page(book: PriceBook, history: &[QuoteRow], key: &str, pairs: &[(String, Stri
             </div>
             <p class="actions"><a class="button" href="/catalog">"Catalog"</a><a class="button" href="/team">"Team"</a></p>
         </div>
-        <p class="lead">"Your own quotes over the catalog's figures. Every plan that someone of the team makes while logged in uses them and marks them as yours; what a plan's own inputs say goes before. Nobody outside of the team sees them, unless you share a plan that was made with them."</p>
+        <p class="lead">"Your own quotes over the catalog's figures. Every plan that someone of the team makes while logged in uses them and marks them as quotes; what a plan's own inputs say goes before. Nobody outside of the team sees them, unless you share a plan that was made with them."</p>
         <section class="section section-first" id="quotes" aria-labelledby="quotes-heading">
             <h2 id="quotes-heading">"Quotes"</h2>
             {list}

@@ -7,13 +7,14 @@ pub(super) mod rows;
 
 use crate::backend::Checked;
 use crate::listing::{self, Listing, View};
+use crate::pages::Description;
 use crate::pages::problem;
 use crate::server_functions::backend;
 use engine::catalog::Catalog;
 use engine::rules::{Outcome, Rule, RuleVerdict};
 use http::request::Parts;
 use leptos::prelude::*;
-use leptos_meta::{Meta, Title};
+use leptos_meta::Title;
 
 /// The page.
 #[component]
@@ -36,7 +37,7 @@ pub fn RulesPage() -> impl IntoView {
     });
     view! {
         <Title text="Rules of thumb, checked · Clusterwright" />
-        <Meta name="description" content="What practitioners say about GPU clusters for training, each claim with a verdict, the arithmetic and its sources." />
+        <Description text="What practitioners say about GPU clusters for training, each claim with a verdict, the arithmetic and its sources." />
         {page}
     }
 }

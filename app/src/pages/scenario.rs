@@ -16,6 +16,7 @@ use crate::backend::ScenarioDetail;
 use crate::components::{Message, Purpose, Results, flash_message};
 use crate::flash;
 use crate::format;
+use crate::pages::Description;
 use crate::pages::not_found::PrivateScenario;
 use crate::pages::{explained, has_flag, origin, problem};
 use crate::server_functions::backend;
@@ -66,6 +67,7 @@ pub fn ScenarioPage() -> impl IntoView {
         let files = format!("/scenarios/{}/plan", flash::segment(&scenario.summary.id));
         view! {
             <Title text=format!("{} · {} · Clusterwright", scenario.summary.name, scenario.plan.headline) />
+            <Description text=scenario.plan.headline.clone() />
             <main class="page" id="main">
                 {flash_message(flash.as_ref())}
                 {done}

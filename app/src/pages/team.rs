@@ -12,6 +12,7 @@ use crate::backend::teams::{InvitationSummary, MemberSummary, TeamDetail, TeamSu
 use crate::components::flash_message;
 use crate::flash::{self, Flash};
 use crate::format;
+use crate::pages::Description;
 use crate::pages::{origin, problem, query_value};
 use crate::server_functions::teams;
 use leptos::prelude::*;
@@ -61,6 +62,7 @@ pub fn TeamPage() -> impl IntoView {
         let editor = team.role != "viewer";
         view! {
             <Title text=format!("{} · Clusterwright", team.name) />
+            <Description text="Members, roles, invitations and what was done in a team." />
             <main class="page page-prose" id="main">
                 {flash_message(flash.as_ref())}
                 {done}

@@ -7,10 +7,11 @@ use crate::charts::build;
 use crate::components::FigureView;
 use crate::format;
 use crate::listing::{self, Listing, View};
+use crate::pages::Description;
 use engine::validation::{Report, Row, Summary, report};
 use http::request::Parts;
 use leptos::prelude::*;
-use leptos_meta::{Meta, Title};
+use leptos_meta::Title;
 
 /// The page.
 #[component]
@@ -24,7 +25,7 @@ pub fn ValidationPage() -> impl IntoView {
     }
     view! {
         <Title text="Predicted against measured · Clusterwright" />
-        <Meta name="description" content="How far the engine's predictions are from published training measurements, with every row and its source." />
+        <Description text="How far the engine's predictions are from published training measurements, with every row and its source." />
         {body(report(), &list, &shown)}
     }
 }

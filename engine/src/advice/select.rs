@@ -192,15 +192,17 @@ fn over_budget_reasons(request: &PlanRequest, sized: &Sized, option: &Acquired) 
     let what = if option.acquisition == Acquisition::Buy { "buying it" } else { "renting it" };
     let mut reasons = Vec::new();
     if let Some(budget) = request.budget_usd.filter(|b| option.cash > *b) {
+        let (cash, over) = (money(option.cash), money(option.cash - budget));
+        // a budget that is next to nothing leaves the whole sum over
+        let over = if over == cash { "far".to_owned() } else { format!("{over} more") };
+        let than = if over == "far" { "above" } else { "than" };
         reasons.push(Reason::new(
             "over_budget",
             format!(
-                "{} {} finish in {}, but {what} takes {}: {} more than the budget of {}.",
+                "{} {} finish in {}, but {what} takes {cash}: {over} {than} the budget of {}.",
                 grouped(sized.gpus),
                 sized.accelerator.short,
                 days_text(option.days.typical),
-                money(option.cash),
-                money(option.cash - budget),
                 money(budget)
             ),
         ));

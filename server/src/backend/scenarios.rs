@@ -2,7 +2,7 @@
 
 use super::{RequestBackend, summary};
 use crate::service::actor::Actor;
-use crate::service::scenarios::{Asked, Edit, Reason, Search, VersionDetail};
+use crate::service::scenarios::{Asked, Edit, Listing, Reason, Search, VersionDetail};
 use crate::service::{ServiceError, clock};
 use crate::store::teams::Role;
 use crate::store::versions::{Expected, Stamp, Version};
@@ -15,22 +15,10 @@ use app::backend::{ScenarioSummary, UiError};
 use app::inputs::Origin;
 use engine::{Plan, PlanRequest};
 
-/// Scenarios on one page of the list.
-const PAGE: usize = 100;
-
 #[async_trait::async_trait]
 impl ScenarioBackend for RequestBackend {
     async fn list(&self, search: ListSearch) -> Result<ScenarioList, UiError> {
-        let ListSearch { text, tag, shelf, cursor } = search;
-        let search = Search { text, tag, shelf, limit: PAGE, cursor };
-        let found = self.said(self.state.scenarios.list(self.actor().await?, &search).await)?;
-        Ok(ScenarioList {
-            scenarios: found.scenarios.into_iter().map(summary).collect(),
-            found: found.found,
-            all: found.all,
-            tags: found.tags,
-            next: found.next,
-        })
+        self.said(self.state.scenarios.list(self.actor().await?, &Search::whole(search)).await).map(found)
     }
 
     async fn saving(&self, origin: Option<Origin>) -> Saving {
@@ -152,6 +140,11 @@ impl RequestBackend {
 /// Nothing may have been saved since this version.
 fn since(base: Option<i64>) -> Expected {
     Expected { number: base, edition: None }
+}
+
+/// What a search found, as pages have it.
+pub(crate) fn found(found: Listing) -> ScenarioList {
+    ScenarioList { scenarios: found.scenarios.into_iter().map(summary).collect(), all: found.all, tags: found.tags }
 }
 
 fn view(found: VersionDetail) -> VersionView {

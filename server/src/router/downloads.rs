@@ -1,9 +1,10 @@
 //! The plan of a scenario or a share link as files, as it is frozen: for those who look at its page.
 
-use crate::auth::{owner, session};
+use super::export::who_asks;
 use crate::rest::frozen::FrozenPlan;
 use crate::rest::problem::ApiProblem;
 use crate::rest::query::Query;
+use crate::service::ServiceError;
 use crate::service::clock::iso;
 use crate::service::scenarios::links::Viewing;
 use crate::state::AppState;
@@ -34,6 +35,25 @@ pub async fn scenario_xlsx(
     Ok(of_scenario(&state, &id, &headers).await?.book(&state.planning).await?.respond(&headers))
 }
 
+/// One table of a version of a scenario.
+pub async fn version_csv(
+    State(state): State<AppState>,
+    Path((id, number)): Path<(String, String)>,
+    query: Query,
+    headers: HeaderMap,
+) -> Result<Response, ApiProblem> {
+    csv(of_version(&state, &id, &number, &headers).await?, query, &headers)
+}
+
+/// A version of a scenario as a workbook.
+pub async fn version_xlsx(
+    State(state): State<AppState>,
+    Path((id, number)): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Result<Response, ApiProblem> {
+    Ok(of_version(&state, &id, &number, &headers).await?.book(&state.planning).await?.respond(&headers))
+}
+
 /// One table of what a share link shows.
 pub async fn shared_csv(
     State(state): State<AppState>,
@@ -60,13 +80,24 @@ fn csv(plan: FrozenPlan, mut query: Query, headers: &HeaderMap) -> Result<Respon
 }
 
 async fn of_scenario(state: &AppState, id: &str, headers: &HeaderMap) -> Result<FrozenPlan, ApiProblem> {
-    let session = session::read(headers, state.transport());
-    let actor = state.accounts.actor(session.as_ref(), owner::read(headers, state.transport())).await?;
+    let actor = who_asks(state, headers).await?;
     let found = state.scenarios.get(&actor, id).await?;
     Ok(FrozenPlan {
         name: found.scenario.name,
         version: found.scenario.number,
         frozen_at: iso(found.scenario.frozen_at),
+        plan: found.plan,
+    })
+}
+
+async fn of_version(state: &AppState, id: &str, number: &str, headers: &HeaderMap) -> Result<FrozenPlan, ApiProblem> {
+    let actor = who_asks(state, headers).await?;
+    let number = number.parse().map_err(|_| ServiceError::NotFound)?;
+    let found = state.scenarios.version(&actor, id, number).await?;
+    Ok(FrozenPlan {
+        name: found.scenario.name,
+        version: found.version.number,
+        frozen_at: iso(found.version.frozen_at),
         plan: found.plan,
     })
 }

@@ -3,8 +3,10 @@
 //! Under `/api` that is a problem document, for a person a plain page. One net around everything catches what the
 //! router, the layers and libraries answer by themselves, so that none of them leaks its own form.
 
+use super::table::{self, Caller};
 use crate::rest::problem::{ApiProblem, MEDIA_TYPE};
 use crate::tables::delimited;
+use app::pages::{CLOSED_LINK, PRIVATE_SCENARIO};
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
@@ -56,6 +58,7 @@ fn form(path: &str, headers: &HeaderMap) -> Form {
 /// The net. It is below the compression too, where what handlers word as a problem becomes the form of its caller.
 pub async fn word(request: Request, next: Next) -> Response {
     let form = form(request.uri().path(), request.headers());
+    let missing = missing(request.uri().path());
     let response = next.run(request).await;
     let status = response.status();
     if !status.is_client_error() && !status.is_server_error() {
@@ -74,7 +77,7 @@ pub async fn word(request: Request, next: Next) -> Response {
                 || is_asset_text(&response)
         }
     };
-    let mut response = if worded { response } else { reword(response, form).await };
+    let mut response = if worded { response } else { reword(response, form, missing).await };
     if status == StatusCode::SERVICE_UNAVAILABLE && !response.headers().contains_key(RETRY_AFTER) {
         response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("2"));
     }
@@ -108,7 +111,7 @@ pub async fn method_not_allowed() -> StatusCode {
     StatusCode::METHOD_NOT_ALLOWED
 }
 
-async fn reword(response: Response, form: Form) -> Response {
+async fn reword(response: Response, form: Form, missing: Words) -> Response {
     let status = response.status();
     let (parts, body) = response.into_parts();
     let mut worded = match form {
@@ -119,7 +122,7 @@ async fn reword(response: Response, form: Form) -> Response {
         Form::Line => as_worded((status, words(status, body).await).into_response()),
         Form::Problem => ApiProblem::of_status(status).into_response(),
         Form::ProblemIfBare => ApiProblem::of_status(status).for_scripts().into_response(),
-        Form::Page => (status, Html(page(status))).into_response(),
+        Form::Page => (status, Html(page(status, missing))).into_response(),
     };
     // what else the answer says stays, such as Retry-After and cookies
     for (name, value) in &parts.headers {
@@ -148,13 +151,25 @@ async fn words(status: StatusCode, body: Body) -> String {
     format!("Error {}: {words}", status.as_u16())
 }
 
+/// A head and a text.
+type Words = (&'static str, &'static str);
+
+/// What is said where nothing is at a path: a file of a plan is missing for the reasons that its page is.
+fn missing(path: &str) -> Words {
+    match table::caller_of(path) {
+        Caller::LinkHolder => CLOSED_LINK,
+        Caller::Owner(_) if path.contains("/plan.") => PRIVATE_SCENARIO,
+        _ => ("Not found", "There is no page at this address."),
+    }
+}
+
 /// A page of our own words only: it holds nothing that a caller sent.
-fn page(status: StatusCode) -> String {
+fn page(status: StatusCode, missing: Words) -> String {
     let (title, text) = match status {
         StatusCode::FORBIDDEN => {
             ("Refused", "This form was sent from another site. Open the page here and send it again.")
         }
-        StatusCode::NOT_FOUND => ("Not found", "There is no page at this address."),
+        StatusCode::NOT_FOUND => missing,
         StatusCode::METHOD_NOT_ALLOWED => ("Not possible", "This address can't be used in this way."),
         StatusCode::PAYLOAD_TOO_LARGE => {
             ("Too large", "What was sent is too large. Send less, such as a shorter model configuration.")

@@ -122,9 +122,7 @@ impl Scenarios {
         let query = asked.query();
         let plan = self.plan_for(caller, asked).await?;
         let id = PublicId::random()?;
-        let Content { headline, query, request, plan, engine_version, catalog_version } = content(&plan, query)?;
-        let public_id = id.clone();
-        let scenario = NewScenario { public_id, name, headline, query, request, plan, engine_version, catalog_version };
+        let scenario = NewScenario { public_id: id.clone(), name, content: content(&plan, query)? };
         match self.store.insert_scenario(keeper, &scenario, caller.account(), SCENARIOS_MAX, clock::now()).await? {
             Inserted::Done => Ok(Saved { id, owner }),
             Inserted::TooMany => Err(ServiceError::TooMany(TOO_MANY)),
@@ -236,7 +234,10 @@ pub(super) fn checked_name(name: &str) -> Result<String, ServiceError> {
 
 /// A plan with its inputs, as a version keeps them.
 fn content(plan: &Plan, query: String) -> Result<Content, ServiceError> {
+    let shown = plan.shown();
     Ok(Content {
+        cost_usd: shown.and_then(|tier| tier.cost.as_ref()).map(|cost| cost.total_usd.typical),
+        days: shown.and_then(|tier| tier.days).map(|days| days.typical),
         headline: plan.headline.clone(),
         query,
         request: json(&plan.request)?,

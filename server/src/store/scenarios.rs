@@ -3,6 +3,7 @@
 use super::accounts::AccountId;
 use super::audit::{self, Done};
 use super::statements::statements;
+use super::versions::Content;
 use super::{Store, StoreError, versions};
 use crate::auth::secret::TokenHash;
 use crate::id::PublicId;
@@ -12,14 +13,14 @@ statements! {
     FIND_OWNER = "SELECT id FROM owner WHERE token_hash = ?1 AND kind = 'browser'";
     INSERT_OWNER = "INSERT INTO owner (token_hash, created_at) VALUES (?1, ?2) RETURNING id";
     COUNT = "SELECT COUNT(*) FROM scenario WHERE owner_id = ?1";
-    INSERT = "INSERT INTO scenario (public_id, owner_id, name, headline, query, request, plan, engine_version, catalog_version, frozen_at, created_at, updated_at)
-              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10, ?10)";
-    DUPLICATE = "INSERT INTO scenario (public_id, owner_id, name, headline, query, request, plan, engine_version, catalog_version, notes, tags, frozen_at, created_at, updated_at)
-                 SELECT ?2, owner_id, ?3, headline, query, request, plan, engine_version, catalog_version, notes, tags, frozen_at, ?4, ?4
+    INSERT = "INSERT INTO scenario (public_id, owner_id, name, headline, query, request, plan, engine_version, catalog_version, frozen_at, created_at, updated_at, cost_usd, days)
+              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10, ?10, ?11, ?12)";
+    DUPLICATE = "INSERT INTO scenario (public_id, owner_id, name, headline, query, request, plan, engine_version, catalog_version, notes, tags, frozen_at, created_at, updated_at, cost_usd, days)
+                 SELECT ?2, owner_id, ?3, headline, query, request, plan, engine_version, catalog_version, notes, tags, frozen_at, ?4, ?4, cost_usd, days
                  FROM scenario WHERE id = ?1";
-    LIST = "SELECT id, public_id, owner_id, name, headline, query, notes, tags, number, version AS edition, archived_at, engine_version, catalog_version, frozen_at, created_at, updated_at
+    LIST = "SELECT id, public_id, owner_id, name, headline, query, notes, tags, number, version AS edition, archived_at, engine_version, catalog_version, frozen_at, created_at, updated_at, cost_usd, days
             FROM scenario WHERE owner_id = ?1 ORDER BY updated_at DESC, id DESC";
-    FIND = "SELECT id, public_id, owner_id, name, headline, query, notes, tags, number, version AS edition, archived_at, engine_version, catalog_version, frozen_at, created_at, updated_at
+    FIND = "SELECT id, public_id, owner_id, name, headline, query, notes, tags, number, version AS edition, archived_at, engine_version, catalog_version, frozen_at, created_at, updated_at, cost_usd, days
             FROM scenario WHERE public_id = ?1";
     DELETE = "DELETE FROM scenario WHERE id = ?1";
 }
@@ -55,18 +56,8 @@ pub struct NewScenario {
     pub public_id: PublicId,
     /// Name, 1 to 120 characters.
     pub name: String,
-    /// Headline of the plan.
-    pub headline: String,
-    /// Query of the inputs.
-    pub query: String,
-    /// Inputs as JSON.
-    pub request: String,
-    /// Plan as JSON.
-    pub plan: String,
-    /// Engine that made the plan.
-    pub engine_version: String,
-    /// Catalog that the plan is from.
-    pub catalog_version: String,
+    /// Inputs and plan of its first version.
+    pub content: Content,
 }
 
 /// A scenario without its plan.
@@ -105,6 +96,10 @@ pub struct Scenario {
     pub created_at: i64,
     /// Milliseconds since 1970.
     pub updated_at: i64,
+    /// Typical cost of the run that the plan shows, US dollars; none where it has no price.
+    pub cost_usd: Option<f64>,
+    /// Typical length of that run, days; none where there is no run.
+    pub days: Option<f64>,
 }
 
 /// Tags of a scenario, which the store keeps as JSON.
@@ -165,17 +160,20 @@ impl Store {
             tx.rollback().await?;
             return Ok(Inserted::TooMany);
         }
+        let content = &scenario.content;
         let inserted = sqlx::query(INSERT)
             .bind(scenario.public_id.as_str())
             .bind(owner)
             .bind(&scenario.name)
-            .bind(&scenario.headline)
-            .bind(&scenario.query)
-            .bind(&scenario.request)
-            .bind(&scenario.plan)
-            .bind(&scenario.engine_version)
-            .bind(&scenario.catalog_version)
+            .bind(&content.headline)
+            .bind(&content.query)
+            .bind(&content.request)
+            .bind(&content.plan)
+            .bind(&content.engine_version)
+            .bind(&content.catalog_version)
             .bind(now)
+            .bind(content.cost_usd)
+            .bind(content.days)
             .execute(&mut *tx)
             .await?;
         let id = ScenarioId(inserted.last_insert_rowid());

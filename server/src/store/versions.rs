@@ -22,14 +22,14 @@ statements! {
     KEEP_PLAN = "UPDATE scenario_version SET plan = (SELECT plan FROM scenario WHERE id = ?1)
                  WHERE scenario_id = ?1 AND number = (SELECT number FROM scenario WHERE id = ?1)";
     RENEW = "UPDATE scenario SET headline = ?2, query = ?3, request = ?4, plan = ?5, engine_version = ?6, catalog_version = ?7,
-                    frozen_at = ?8, number = number + 1, updated_at = max(?8, created_at) WHERE id = ?1";
-    RESTORE = "UPDATE scenario SET (headline, query, request, plan, engine_version, catalog_version, frozen_at) =
-                      (SELECT headline, query, request, plan, engine_version, catalog_version, frozen_at
+                    frozen_at = ?8, cost_usd = ?9, days = ?10, number = number + 1, updated_at = max(?8, created_at) WHERE id = ?1";
+    RESTORE = "UPDATE scenario SET (headline, query, request, plan, engine_version, catalog_version, frozen_at, cost_usd, days) =
+                      (SELECT headline, query, request, plan, engine_version, catalog_version, frozen_at, cost_usd, days
                        FROM scenario_version AS v WHERE v.scenario_id = ?1 AND v.number = ?2),
                       number = number + 1, updated_at = max(?3, created_at)
                WHERE id = ?1 AND EXISTS (SELECT 1 FROM scenario_version AS v WHERE v.scenario_id = ?1 AND v.number = ?2)";
-    NOTE = "INSERT INTO scenario_version (scenario_id, number, headline, query, request, engine_version, catalog_version, frozen_at, author, account_id, reason, saved_at)
-            SELECT id, number, headline, query, request, engine_version, catalog_version, frozen_at, ?2, ?3, ?4, ?5 FROM scenario WHERE id = ?1";
+    NOTE = "INSERT INTO scenario_version (scenario_id, number, headline, query, request, engine_version, catalog_version, frozen_at, author, account_id, reason, saved_at, cost_usd, days)
+            SELECT id, number, headline, query, request, engine_version, catalog_version, frozen_at, ?2, ?3, ?4, ?5, cost_usd, days FROM scenario WHERE id = ?1";
     FORGET = "DELETE FROM scenario_version WHERE scenario_id = ?1
               AND number <= (SELECT number FROM scenario WHERE id = ?1) - ?2";
     LIST = "SELECT v.number, v.headline, v.query, v.engine_version, v.catalog_version, v.frozen_at, v.author, account.email AS who, v.reason, v.saved_at
@@ -80,6 +80,10 @@ pub struct Content {
     pub engine_version: String,
     /// Catalog that the plan is from.
     pub catalog_version: String,
+    /// Typical cost of the run that the plan shows, US dollars; none where it has no price.
+    pub cost_usd: Option<f64>,
+    /// Typical length of that run, days; none where there is no run.
+    pub days: Option<f64>,
 }
 
 /// What a new version is to hold.
@@ -225,7 +229,9 @@ async fn renew(
                 .bind(&content.plan)
                 .bind(&content.engine_version)
                 .bind(&content.catalog_version)
-                .bind(now);
+                .bind(now)
+                .bind(content.cost_usd)
+                .bind(content.days);
             (query.execute(&mut *connection).await?, reason.to_owned(), Done::SavedVersion)
         }
         Renewal::Earlier(number) => {
@@ -301,15 +307,15 @@ mod tests {
             plan: plan.to_string(),
             engine_version: "1".into(),
             catalog_version: "1".into(),
+            cost_usd: Some(plan as f64 * 1e6),
+            days: Some(plan as f64),
         }
     }
 
     async fn saved(store: &Store) -> Scenario {
-        let Content { headline, query, request, plan, engine_version, catalog_version } = content(1);
         let public_id = PublicId::random().expect("random");
         let id = public_id.clone();
-        let name = "n".into();
-        let scenario = NewScenario { public_id, name, headline, query, request, plan, engine_version, catalog_version };
+        let scenario = NewScenario { public_id, name: "n".into(), content: content(1) };
         let token = OwnerToken::random().expect("random").hash();
         let _ = store.insert_scenario(Keeper::Browser(token), &scenario, None, 1, 10).await.expect("kept");
         store.scenario(id.as_str()).await.expect("reads").expect("there")
@@ -338,6 +344,9 @@ mod tests {
         for (number, expected) in [(1, Some("1")), (2, Some("2")), (3, Some("1")), (4, None)] {
             assert_eq!(plan(&store, id, number).await.as_deref(), expected, "{number}");
         }
+        let figures: (f64, f64) =
+            sqlx::query_as("SELECT cost_usd, days FROM scenario").fetch_one(store.read()).await.expect("reads");
+        assert_eq!(figures, (1e6, 1.0), "the figures are those of the plan that came back");
         let versions = store.versions(id).await.expect("reads");
         let told: Vec<_> = versions.iter().map(|v| (v.number, v.reason.as_str(), v.frozen_at, v.saved_at)).collect();
         assert_eq!(told, [(3, "restored from 1", 10, 20), (2, "saved", 20, 20), (1, "saved", 10, 10)]);

@@ -2,6 +2,7 @@
 
 use super::Kind::{Flag, Text};
 use super::{Cell, Table, field, table};
+use app::inputs::name;
 use engine::Plan;
 use engine::request::plan_request_to_pairs;
 use serde_json::Value;
@@ -10,13 +11,13 @@ use serde_json::Value;
 struct Input {
     key: String,
     value: Cell,
-    /// `yours` or `default`.
+    /// Whose it is: `set in the inputs`, `quote` or `default`.
     origin: &'static str,
     replaces: Cell,
     used: Cell,
 }
 
-/// Every input with its key in the address of the planner. `yours` is what differs from the default for the model.
+/// Every input with its key in the address of the planner. What is not a default differs from the default for the model.
 pub(super) fn assumptions(plan: &Plan) -> Table {
     let mut all = Vec::new();
     flatten("", &serde_json::to_value(&plan.request).unwrap_or(Value::Null), &mut all);
@@ -25,7 +26,7 @@ pub(super) fn assumptions(plan: &Plan) -> Table {
         let over = key.strip_prefix("overrides.");
         let over = over.and_then(|key| plan.overridden.iter().find(|used| used.key == key));
         Input {
-            origin: if given.contains(&key) { "yours" } else { "default" },
+            origin: origin(plan, &key, given.contains(&key)),
             replaces: over.and_then(|over| over.replaces).into(),
             used: over.map(|over| over.used).into(),
             key,
@@ -36,13 +37,35 @@ pub(super) fn assumptions(plan: &Plan) -> Table {
         "assumptions",
         inputs,
         &[
-            field("key", "Input", Text, |input: &Input| (&input.key).into()),
+            field("key", "Key", Text, |input: &Input| (&input.key).into()),
             field("value", "Value", Text, |input| input.value.clone()),
             field("origin", "Whose", Text, |input| input.origin.into()),
             field("replaces", "In place of", Text, |input| input.replaces.clone()),
             field("used", "Used in this plan", Flag, |input| input.used.clone()),
+            field("name", "Name", Text, |input| name(&input.key).into()),
         ],
     )
+}
+
+/// Whose an input is, in words that are right for whoever has the file.
+fn origin(plan: &Plan, key: &str, is_given: bool) -> &'static str {
+    let is_quote = |path: &str| plan.request.quotes.0.contains_key(path);
+    match key.strip_prefix("overrides.") {
+        _ if key.starts_with("quotes.") => "quote",
+        Some(path) if is_quote(path) => "quote",
+        _ if is_given => "set in the inputs",
+        _ => "default",
+    }
+}
+
+/// For people: the name of each input first, and its key last.
+pub(super) fn by_name(mut table: Table) -> Table {
+    let last = table.columns.len().saturating_sub(1);
+    if last > 0 {
+        table.columns.swap(0, last);
+        table.rows.iter_mut().for_each(|row| row.swap(0, last));
+    }
+    table
 }
 
 fn flatten(prefix: &str, value: &Value, all: &mut Vec<(String, Cell)>) {

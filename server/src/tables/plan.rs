@@ -95,7 +95,7 @@ mod tests {
             ["item", "quantity", "unit", "unit_usd_low", "unit_usd", "unit_usd_high", "total_usd"]
         );
         assert_eq!(first("curves"), ["month", "id", "label", "cumulative_usd", "low_usd", "high_usd"]);
-        assert_eq!(first("assumptions"), ["key", "value", "origin", "replaces", "used"]);
+        assert_eq!(first("assumptions"), ["key", "value", "origin", "replaces", "used", "name"]);
         assert_eq!(
             first("summary"),
             ["headline", "model", "training_tokens", "recommended_tier", "shown_tier", "verdict", "accelerator"]
@@ -141,8 +141,8 @@ mod tests {
             let row = table.rows.iter().find(|row| row[0] == Cell::from(key)).expect("a row");
             (row[1].clone(), row[2].clone())
         };
-        assert_eq!(find("budget_usd"), (Cell::Number(5e6), "yours".into()));
-        assert_eq!(find("overrides.pue"), (Cell::Number(1.2), "yours".into()));
+        assert_eq!(find("budget_usd"), (Cell::Number(5e6), "set in the inputs".into()));
+        assert_eq!(find("overrides.pue"), (Cell::Number(1.2), "set in the inputs".into()));
         assert_eq!(find("context_length"), (Cell::Integer(8192), "default".into()));
     }
 }

@@ -5,6 +5,7 @@ mod sheet;
 mod styles;
 mod summary;
 
+use super::assumptions::by_name;
 use super::plan;
 use super::{Table, plain_name};
 use engine::Plan;
@@ -61,6 +62,7 @@ pub fn write(plan: &Plan, name: Option<&str>) -> Result<Vec<u8>, XlsxError> {
             workbook.push_worksheet(bill);
         }
         let tables: Vec<Table> = tables.iter().filter_map(|table| plan::table(plan, table)).collect();
+        let tables = if name == "Assumptions" { tables.into_iter().map(by_name).collect() } else { tables };
         let sheet = workbook.add_worksheet();
         sheet.set_name(name)?;
         place(sheet, &tables, &styles)?;

@@ -5,27 +5,28 @@ use crate::accounts::{follow, save, signed_up};
 use crate::support::{Answer, Caller, Server};
 use crate::teams::{field_values, joined, status};
 
-const SECOND: &str = "model.preset=llama-3.2-1b&max_gpus=16&accelerators=h100-sxm&budget_usd=3M&training_tokens=50B";
+pub const SECOND: &str =
+    "model.preset=llama-3.2-1b&max_gpus=16&accelerators=h100-sxm&budget_usd=3M&training_tokens=50B";
 const THIRD: &str = "model.preset=llama-3.2-1b&max_gpus=32&accelerators=h100-sxm&deadline_days=33&training_tokens=90B";
 
-async fn save_version(caller: &mut Caller, id: &str, base: &str, query: &str) -> Answer {
+pub async fn save_version(caller: &mut Caller, id: &str, base: &str, query: &str) -> Answer {
     caller.post_form("/api/fn/save_version", &[("id", id), ("base", base), ("query", query)]).await
 }
 
-fn text_of(page: &str, css: &str) -> Vec<String> {
+pub fn text_of(page: &str, css: &str) -> Vec<String> {
     let document = scraper::Html::parse_document(page);
     let wanted = scraper::Selector::parse(css).unwrap();
     let plain = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
     document.select(&wanted).map(|element| plain(element.text().collect())).collect()
 }
 
-fn attributes(page: &str, css: &str, name: &str) -> Vec<String> {
+pub fn attributes(page: &str, css: &str, name: &str) -> Vec<String> {
     let document = scraper::Html::parse_document(page);
     let wanted = scraper::Selector::parse(css).unwrap();
     document.select(&wanted).filter_map(|element| element.value().attr(name).map(str::to_owned)).collect()
 }
 
-async fn page(caller: &mut Caller, path: &str) -> String {
+pub async fn page(caller: &mut Caller, path: &str) -> String {
     let answer = caller.browse(path).await;
     assert_eq!(answer.status, 200, "{path}: {}", answer.text());
     answer.text()
@@ -306,7 +307,7 @@ async fn the_list_is_searched_filtered_and_cleared_of_what_is_archived() {
     }
     assert!(page(&mut caller, "/scenarios?q=nothing").await.contains("No scenario matches"));
     let shown = page(&mut caller, "/scenarios").await;
-    assert!(shown.contains("just now") && text_of(&shown, "#search-tag option") == ["Any", "board", "late"]);
+    assert!(shown.contains("just now") && text_of(&shown, "#list-tag option") == ["Any", "board", "late"]);
 
     let link = caller.post_form("/api/fn/create_link", &[("scenario", &ids[0])]).await;
     let with_link = follow(&mut caller, &link).await;

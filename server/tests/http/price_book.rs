@@ -182,6 +182,44 @@ async fn every_change_is_kept_and_two_people_do_not_overwrite_each_other() {
     assert_eq!(field_values(&page, "#quote input[name='version']"), ["4"]);
 }
 
+/// Who puts a figure in once more sees the book, and means a new quote in place of the old one.
+#[tokio::test]
+async fn a_second_quote_of_a_figure_replaces_the_first_unless_someone_else_did() {
+    let server = Server::start().await;
+    let mut owner = signed_up(&server, "owner@a.b").await;
+    put_all(&mut owner, &[("figure", "B200 server"), ("value", "450k"), ("supplier", "First Ltd")]).await;
+    let page = owner.browse("/price-book").await.text();
+    let seen = field_values(&page, "#quote input[name='version']").remove(0);
+    assert_eq!(seen, "server_usd.b200:1");
+    let second = [("figure", "server b200"), ("value", "430k"), ("supplier", "Second Ltd"), ("version", seen.as_str())];
+    let answer = put_all(&mut owner, &second).await;
+    assert_eq!(answer.header("location"), "/price-book?replaced=1");
+    assert!(follow(&mut owner, &answer).await.contains("in place of the quote that the figure had"));
+    let page = owner.browse("/price-book?key=server_usd.b200").await.text();
+    assert_eq!(texts(&page, "#history tbody tr td:nth-child(2)"), ["$430,000", "$450,000"], "both are kept");
+    // a page that shows the first one only
+    assert_eq!(status(&owner, "/api/fn/put_quote", &second).await, 412);
+}
+
+#[tokio::test]
+async fn words_that_fit_no_figure_or_several_are_said_beside_the_field() {
+    let server = Server::start().await;
+    let mut owner = signed_up(&server, "owner@a.b").await;
+    let form = [("figure", "h100 server"), ("value", "250k"), ("supplier", "Kept Ltd")];
+    assert_eq!(status(&owner, "/api/fn/put_quote", &form).await, 422);
+    let answer = put_all(&mut owner, &form).await;
+    let page = follow(&mut owner, &answer).await;
+    assert!(texts(&page, "#figure-error").concat().contains("“h100 server” fits "), "{page}");
+    let offered = field_values(&page, "#quote input[type='radio'][name='key']");
+    assert!(offered.len() > 1 && offered.contains(&"server_usd.h100-sxm".to_owned()), "{offered:?}");
+    assert_eq!(field_values(&page, "#quote input[name='supplier']"), ["Kept Ltd"], "nothing is typed twice");
+    let answer = put_all(&mut owner, &[form[0], form[1], ("key", "server_usd.h100-sxm")]).await;
+    assert_eq!(answer.header("location"), "/price-book?saved=1");
+    let answer = put_all(&mut owner, &[("figure", "h900 <b>"), ("value", "1")]).await;
+    let page = follow(&mut owner, &answer).await;
+    assert!(texts(&page, "#figure-error").concat().contains("“h900 <b>” fits no figure"), "{page}");
+}
+
 #[tokio::test]
 async fn what_can_not_be_read_is_said_beside_its_field_and_changes_nothing() {
     let server = Server::start().await;
@@ -258,7 +296,7 @@ async fn quotes_are_found_sorted_and_filtered_by_a_plain_form() {
     let mut owner = signed_up(&server, "owner@a.b").await;
     let page = owner.browse("/price-book").await.text();
     assert!(page.contains("No quotes yet.") && page.contains("the catalog plans with $"), "an example: {page}");
-    assert!(texts(&page, "#quote optgroup").len() >= 4, "a choice by group");
+    assert!(texts(&page, "#quote datalist option").len() > 200, "every figure by name");
     for (key, value) in [("pue", "1.2"), ("electricity_usd_per_kwh", "0.31"), ("server_usd.b200", "450k")] {
         put(&mut owner, key, value).await;
     }
@@ -290,7 +328,10 @@ async fn a_figure_of_a_quote_names_the_quote() {
     let page = owner.browse(&format!("/?{PLAN}")).await.text();
     let bill = texts(&page, "#bill").concat();
     assert!(bill.contains(source) && bill.contains(unnamed), "{bill}");
-    assert!(bill.contains("price book: ") && !bill.contains("your request") && !bill.contains("yours: "), "{bill}");
+    assert!(
+        bill.contains("quote: ") && !bill.contains("your request") && !bill.contains("set in the inputs: "),
+        "{bill}"
+    );
     assert!(texts(&page, "#yours").concat().contains(source));
     let why = owner.browse(&format!("/?{PLAN}&_figure=bill_of_materials.total_usd")).await.text();
     assert!(texts(&why, "main").concat().contains(source));

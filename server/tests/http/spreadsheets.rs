@@ -325,6 +325,7 @@ async fn the_planner_links_to_the_data_of_its_tables_and_a_frozen_plan_says_that
     let stranger = server.caller();
     for (reader, page, base) in [
         (&caller, format!("/scenarios/{id}"), format!("/scenarios/{id}/plan")),
+        (&caller, format!("/scenarios/{id}/versions/1"), format!("/scenarios/{id}/versions/1/plan")),
         (&stranger, shared.clone(), format!("{shared}/plan")),
     ] {
         let html = reader.get_with(&page, &[("accept", "text/html")]).await.text();
@@ -345,7 +346,21 @@ async fn the_planner_links_to_the_data_of_its_tables_and_a_frozen_plan_says_that
         assert_eq!(reader.get(&format!("{base}.csv?table=nothing")).await.status, 422);
     }
     assert_eq!(stranger.get(&format!("/scenarios/{id}/plan.csv")).await.status, 404, "another's does not exist");
-    assert_eq!(stranger.get(&format!("/s/{}/plan.csv", "A".repeat(27))).await.status, 404);
+    assert_eq!(stranger.get(&format!("/scenarios/{id}/versions/1/plan.csv")).await.status, 404);
+    for version in ["0", "9", "x"] {
+        let path = format!("/scenarios/{id}/versions/{version}/plan.csv");
+        assert_eq!(caller.get(&path).await.status, 404, "{version}");
+    }
+    for file in ["plan.csv", "plan.xlsx"] {
+        let answer = stranger.get(&format!("/s/{}/{file}", "A".repeat(27))).await;
+        assert_eq!(answer.status, 404);
+        assert!(
+            answer.text().contains("This link doesn't open") && answer.text().contains("revoked"),
+            "as its page says"
+        );
+    }
+    let private = stranger.get(&format!("/scenarios/{id}/plan.csv")).await.text();
+    assert!(private.contains("This scenario is private, or there is none"), "{private}");
 }
 
 #[tokio::test]

@@ -211,6 +211,7 @@ impl Cast {
                 path = "/api/v1/plans/value/total_usd?model.preset=llama-3.2-1b&max_gpus=8".into()
             }
             "/price-book/{file}" => path = "/price-book/quotes.csv".into(),
+            "/scenarios/files/{file}" => path = "/scenarios/files/scenarios.csv".into(),
             "/api/v1/views/{file}" => path = "/api/v1/views/fabrics.csv".into(),
             "/api/v1/catalog/{table}" => path = "/api/v1/catalog/tiers".into(),
             "/pkg/{*file}" => path = "/pkg/x.js".into(),
@@ -219,8 +220,9 @@ impl Cast {
                 path = path.replace("{token}", &self.scenario().await.2);
             }
             "/cards/{card}" => path = self.card().await,
-            "/scenarios/{id}/versions/{number}" => {
-                (path, about) = (format!("/scenarios/{}/versions/1", self.scenario().await.0), About::Team);
+            version if version.starts_with("/scenarios/{id}/versions/{number}") => {
+                let id = self.scenario().await.0;
+                (path, about) = (version.replace("{id}", &id).replace("{number}", "1"), About::Team);
             }
             "/scenarios/{id}/difference" => {
                 let id = self.scenario().await.0;

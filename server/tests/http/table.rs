@@ -31,6 +31,7 @@ async fn the_pages_of_the_table_are_those_of_the_app() {
         "/readyz",
         "/account/export",
         "/compare/",
+        "/scenarios/files/",
         "/price-book/",
         "/cards/",
     ];

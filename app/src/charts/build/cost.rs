@@ -71,8 +71,8 @@ pub fn cost_by_month(plan: &Plan) -> Option<Figure> {
     Some(Figure {
         title: title(plan),
         subtitle: format!(
-            "Cumulative cost of {} GPUs at {} use, USD; shaded: low to high",
-            format::count(f64::from(comparison.gpus)),
+            "Cumulative cost of {} at {} use, USD; shaded: low to high",
+            format::plural(f64::from(comparison.gpus), "GPU", "GPUs"),
             format::percent(plan.request.utilization)
         ),
         series,

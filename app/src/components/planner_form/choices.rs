@@ -13,7 +13,7 @@ use leptos::prelude::*;
 type Choice = (&'static str, String);
 
 /// The list of models, by maker.
-pub(super) fn model(state: &FormState<'_>) -> AnyView {
+fn model(state: &FormState<'_>) -> AnyView {
     let models = &Catalog::get().models;
     let mut makers: Vec<&str> = Vec::new();
     for model in models {
@@ -39,9 +39,10 @@ pub(super) fn model(state: &FormState<'_>) -> AnyView {
     select(state, "model.preset", options.into_any())
 }
 
-/// An input of a group that is no text field.
+/// An input that is no text field.
 pub(super) fn choice(state: &FormState<'_>, key: &'static str) -> AnyView {
     match key {
+        "model.preset" => model(state),
         "method" => list(state, key, named(Method::ALL, |m| (m.id(), m.label()))),
         "precision" => list(state, key, named(Precision::ALL, |p| (p.id(), p.label()))),
         "optimizer" => list(state, key, named(Optimizer::ALL, |o| (o.id(), o.label()))),

@@ -55,13 +55,13 @@ fn split(plan: &Plan) -> Option<AnyView> {
 
 fn split_in_words(hybrid: &Hybrid) -> String {
     let nodes = format::plural(f64::from(hybrid.owned_nodes), "node", "nodes");
-    let gpus = format::count(f64::from(hybrid.owned_gpus));
+    let gpus = format::plural(f64::from(hybrid.owned_gpus), "GPU", "GPUs");
     let rival = build::in_sentence(&hybrid.label);
     match hybrid.owned_nodes {
         0 => format!("Own nothing, rent everything from {rival}"),
-        _ if hybrid.rented_gpu_hours <= 0.0 => format!("Own {nodes} ({gpus} GPUs), rent nothing"),
+        _ if hybrid.rented_gpu_hours <= 0.0 => format!("Own {nodes} ({gpus}), rent nothing"),
         _ => format!(
-            "Own {nodes} ({gpus} GPUs), rent the rest from {rival}, {} of the work",
+            "Own {nodes} ({gpus}), rent the rest from {rival}, {} of the work",
             format::percent(hybrid.rented_gpu_hours / hybrid.work_gpu_hours.max(f64::MIN_POSITIVE))
         ),
     }

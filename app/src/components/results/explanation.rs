@@ -3,6 +3,7 @@
 //! A plan has hundreds of explanations. The page holds a button for each figure; what the button opens is a page of its
 //! own at the same address, which scripts show in a dialog.
 
+use super::yours::for_anyone;
 use crate::components::data_table::{Cell, DataTable};
 use crate::components::planner_form::field_id;
 use crate::format;
@@ -82,7 +83,7 @@ fn body(explanation: &Explanation, caption: String) -> AnyView {
             vec![
                 Cell::from(term.name.clone()),
                 Cell::from(value(term.value, &term.unit)),
-                Cell::from(term.source.clone()),
+                Cell::from(for_anyone(&term.source)),
             ]
         })
         .collect();
@@ -103,7 +104,7 @@ pub(super) fn value(value: f64, unit: &str) -> String {
         unit if unit.starts_with("share") => format::percent(value),
         "" | "factor" | "ratio" => format::exact_or_six(value),
         unit if unit.starts_with("USD") => format!("{}{}", format::money(value), unit.trim_start_matches("USD")),
-        unit => format!("{} {unit}", format::exact_or_six(value)),
+        unit => format!("{} {}", format::exact_or_six(value), format::unit_of(value, unit)),
     }
 }
 

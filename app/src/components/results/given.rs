@@ -1,7 +1,9 @@
 //! The inputs of a plan in a line of text: for paper, and for plans that stand without their form.
 
-use crate::inputs::{Inputs, Unit, field, label};
+use super::yours::with_unit;
+use crate::inputs::{Inputs, Unit, field, name};
 use engine::Plan;
+use engine::request::Overrides;
 use leptos::prelude::*;
 
 /// What was given; everything else is a default.
@@ -11,16 +13,28 @@ pub(super) fn given(plan: &Plan, query: &str) -> AnyView {
 
 fn text(plan: &Plan, query: &str) -> String {
     let inputs = Inputs::from_query(query);
-    let rest = inputs.keys().filter(|key| !key.starts_with("model.") && !key.starts_with('_')).map(|key| {
+    let is_told = |key: &&str| !["model.", "quotes.", "_"].iter().any(|before| key.starts_with(before));
+    let rest = inputs.keys().filter(is_told).map(|key| {
         let value = inputs.shown(key);
-        match (field(key), label(key)) {
+        let own = key.strip_prefix("overrides.").and_then(Overrides::path).zip(value.parse().ok());
+        let told = match (field(key), own) {
             (Some(field), _) => format!("{} {value}{}", lower(field.label), unit(field.unit, &value)),
-            (None, name) => {
-                format!("{} {}", name.map_or_else(|| key.to_owned(), lower), value.replace(',', ", ").replace('_', " "))
-            }
-        }
+            (None, Some((known, value))) => format!("{} {}", lower(&name(key)), with_unit(value, known.unit)),
+            (None, None) => format!("{} {}", lower(&name(key)), value.replace(',', ", ").replace('_', " ")),
+        };
+        told + &quote(plan, key)
     });
     std::iter::once(plan.request.model.label()).chain(rest).collect::<Vec<_>>().join("; ")
+}
+
+/// Whose figure it is, where it is of a quote.
+fn quote(plan: &Plan, key: &str) -> String {
+    let quote = key.strip_prefix("overrides.").and_then(|path| plan.request.quotes.0.get(path));
+    match quote.map(|quote| quote.supplier.as_str()) {
+        None => String::new(),
+        Some("") => " (a quote)".into(),
+        Some(supplier) => format!(" (a quote of {supplier})"),
+    }
 }
 
 /// A label in the middle of a sentence; an abbreviation stays as it is.
@@ -52,5 +66,16 @@ mod tests {
             text(&fixture::plan(), query),
             "Llama 3.1 70B; training tokens 1T tokens; budget for the run $5M; deadline 90 days; utilization over the horizon 70%; PUE 1.2 ratio; ways of acquiring buy, spot; network of an owned cluster rail optimized"
         );
+    }
+
+    #[test]
+    fn own_figures_are_named_and_say_whose_they_are() {
+        let query = "model.preset=llama-3.1-70b&overrides.server_usd.b200=450000&overrides.pue=1.2&quotes.pue.supplier=Hall+Ltd&quotes.pue.recorded=2026-11-01&overrides.gpu_hour_usd.aws.h100-sxm=3.25";
+        let plan = engine::plan(&Inputs::from_query(query).request().expect("a request"));
+        let text = text(&plan, query);
+        assert!(text.contains("price of a server, NVIDIA B200 180 GB $450,000"), "{text}");
+        assert!(text.contains("PUE 1.2 ratio (a quote of Hall Ltd)"), "{text}");
+        assert!(text.contains("3.25 USD/GPU-hour"), "{text}");
+        assert!(!text.contains("overrides.") && !text.contains("quotes.") && !text.contains("_usd"), "{text}");
     }
 }

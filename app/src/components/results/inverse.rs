@@ -112,8 +112,8 @@ fn buying(plan: &Plan, query: &str) -> Answer {
                 question,
                 figure: Some((key, format::percent(share))),
                 text: format!(
-                    "Over {months}, of {} GPUs; from there on buying costs less than the cheapest rental on demand. This plan has {}.",
-                    format::count(f64::from(comparison.gpus)),
+                    "Over {months}, of {}; from there on buying costs less than the cheapest rental on demand. This plan has {}.",
+                    format::plural(f64::from(comparison.gpus), "GPU", "GPUs"),
                     format::percent(plan.request.utilization)
                 ),
                 planner: Some((candidate::with(query, &own), format!("Plan at {percent}% use"))),

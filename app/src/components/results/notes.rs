@@ -11,7 +11,8 @@ pub(super) fn section(plan: &Plan, query: &str, data: &str, purpose: Purpose) ->
         .notices
         .iter()
         .map(|n| {
-            let source = (!n.source.is_empty()).then(|| view! { <p class="quiet">"Source: "{n.source.clone()}</p> });
+            let source = (!n.source.is_empty())
+                .then(|| view! { <p class="quiet">"Source: "{super::yours::for_anyone(&n.source)}</p> });
             view! { {header::notice(n)}{source.map(|s| view! { <li class="notice-source">{s}</li> })} }
         })
         .collect();

@@ -33,8 +33,8 @@ const STAFF: [&str; 2] = ["staff_fte", "staff_usd_per_year"];
 pub(super) fn block(plan: &Plan) -> Option<AnyView> {
     let own = plan.ownership.as_ref()?;
     let title = format!(
-        "Owning {} GPUs takes {} a month: {} an hour, {} an hour that trains",
-        format::count(f64::from(own.gpus)),
+        "Owning {} takes {} a month: {} an hour, {} an hour that trains",
+        format::plural(f64::from(own.gpus), "GPU", "GPUs"),
         format::money(own.total_usd_per_month.typical),
         format::money(own.usd_per_owned_gpu_hour),
         format::money(own.usd_per_useful_gpu_hour)

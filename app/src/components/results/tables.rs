@@ -48,10 +48,13 @@ pub(super) fn bill(plan: &Plan) -> AnyView {
     wrap(
         "bill",
         "Bill of materials",
-        view! { <DataTable caption="Bill of materials of the shown cluster" head=head rows=rows foot=foot class="data-many data-cards" /> }
+        view! { <DataTable caption="Bill of materials of the shown cluster" head=head rows=rows foot=foot class="data-many data-cards" /><p class="quiet">{IN_FILES}</p> }
             .into_any(),
     )
 }
+
+/// Where the total is in the files of the bill.
+const IN_FILES: &str = "The CSV holds the lines alone, so that the sum of its column of totals is right; the workbook has the total below them.";
 
 /// What the total is without: lines whose price is not known and in no other line.
 fn left_out(lines: &[BillLine]) -> String {

@@ -27,6 +27,7 @@ fn frontier_table(plan: &Plan, query: &str, purpose: Purpose) -> Option<AnyView>
     }
     let within = if plan.request.has_limits() { " within the limits" } else { "" };
     let is = |candidate: &Candidate, other: Option<&Candidate>| other.is_some_and(|o| o == candidate);
+    let time = format::days_together(plan.frontier.iter().map(|found| found.days));
     let rows = plan
         .frontier
         .iter()
@@ -41,7 +42,7 @@ fn frontier_table(plan: &Plan, query: &str, purpose: Purpose) -> Option<AnyView>
             vec![
                 name,
                 Cell::text(candidate::how(found)),
-                Cell::text(format::days(found.days)),
+                Cell::text(time(found.days)),
                 Cell::money(found.total_usd),
                 Cell::text(format::percent_fixed(found.mfu)),
                 Cell::text(found.layout.short()),

@@ -3,6 +3,7 @@
 use super::{done, form_of, new_password};
 use crate::components::{Entry, entry, flash_message};
 use crate::flash;
+use crate::pages::Description;
 use crate::pages::query_value;
 use crate::server_functions::{accounts, with_next};
 use leptos::prelude::*;
@@ -36,6 +37,7 @@ pub fn LogInPage() -> impl IntoView {
     };
     view! {
         <Title text="Log in · Clusterwright" />
+        <Description text="Log in to reach the scenarios, links and prices of your team from any browser." />
         <main class="page page-entry" id="main">
             {flash_message(flash.as_ref())}
             {done}
@@ -82,6 +84,7 @@ pub fn SignUpPage() -> impl IntoView {
     };
     view! {
         <Title text="Sign up · Clusterwright" />
+        <Description text="An account keeps scenarios beyond this browser and shares them with a team; planning and sharing need none." />
         <main class="page page-entry" id="main">
             {flash_message(flash.as_ref())}
             <h1>"Sign up"</h1>

@@ -3,6 +3,7 @@
 use super::{form_of, new_password, username};
 use crate::components::{entry, flash_message};
 use crate::flash;
+use crate::pages::Description;
 use crate::pages::not_found::NotFound;
 use crate::pages::problem;
 use crate::server_functions::accounts;
@@ -27,6 +28,7 @@ pub fn ResetPage() -> impl IntoView {
         };
         view! {
             <Title text="Set a password · Clusterwright" />
+            <Description text="Set a new password for an account of Clusterwright." />
             <main class="page page-entry" id="main">
                 {flash_message(flash.as_ref())}
                 <p class="eyebrow account-title">{email.clone()}</p>

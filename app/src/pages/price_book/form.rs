@@ -3,6 +3,7 @@
 use crate::backend::prices::QuoteRow;
 use crate::components::with_unit;
 use crate::flash::FormFlash;
+use crate::inputs::figures::{Meant, meant};
 use engine::Quotable;
 use leptos::prelude::*;
 
@@ -16,11 +17,15 @@ struct Text {
     value: String,
 }
 
-/// The form: for the figure that is chosen, or with the choice of one.
+/// Most figures that are offered where words fit several.
+const OFFERED: usize = 20;
+
+/// The form: for the figure that is chosen, or with the choice of one. `seen` are the quotes that the page shows.
 pub(super) fn form(
     known: &[Quotable],
     chosen: Option<&Quotable>,
     current: Option<&QuoteRow>,
+    seen: &[QuoteRow],
     typed: &FormFlash,
 ) -> AnyView {
     let title = match (chosen, current) {
@@ -77,7 +82,11 @@ pub(super) fn form(
         }
         None => choice(known, typed),
     };
-    let version = current.map(|row| row.version.to_string()).unwrap_or_default();
+    let version = match (chosen, current) {
+        (_, Some(row)) => row.version.to_string(),
+        (Some(_), None) => String::new(),
+        (None, None) => seen.iter().map(|row| format!("{}:{}", row.key, row.version)).collect::<Vec<_>>().join(","),
+    };
     view! {
         <section class="section" id="quote" aria-labelledby="quote-heading">
             <h2 id="quote-heading">{title}</h2>
@@ -92,39 +101,68 @@ pub(super) fn form(
     .into_any()
 }
 
-/// All figures that can be quoted, by group.
+/// The groups in the order in which people have quotes of them.
+const GROUPS: [&str; 4] = ["Servers", "Prices", "Rates and shares", "Parts of the bill"];
+
+/// A field for the name of a figure, or words of it, with all names to choose from.
 fn choice(known: &[Quotable], typed: &FormFlash) -> AnyView {
-    let mut groups: Vec<(&str, Vec<&Quotable>)> = Vec::new();
-    for figure in known {
-        match groups.iter_mut().find(|(group, _)| *group == figure.group) {
-            Some((_, figures)) => figures.push(figure),
-            None => groups.push((figure.group, vec![figure])),
-        }
-    }
-    let before = typed.value("key").unwrap_or_default().to_owned();
-    let groups: Vec<_> = groups
+    let mut figures: Vec<&Quotable> = known.iter().collect();
+    figures.sort_by_key(|figure| GROUPS.iter().position(|group| *group == figure.group).unwrap_or(GROUPS.len()));
+    let options: Vec<_> = figures
         .into_iter()
-        .map(|(group, figures)| {
-            let options: Vec<_> = figures
-                .into_iter()
-                .map(|figure| {
-                    let text = format!("{}, {}", figure.label, figure.unit);
-                    view! { <option value=figure.key.clone() selected=figure.key == before>{text}</option> }
-                })
-                .collect();
-            view! { <optgroup label=group>{options}</optgroup> }
+        .map(|figure| {
+            let kind = format!("{}, {}", figure.group, figure.unit);
+            view! { <option value=figure.label.clone()>{kind}</option> }
         })
         .collect();
-    let error = typed.error("key").map(str::to_owned);
+    let text = typed.value("figure").unwrap_or_default().to_owned();
+    let error = typed.error("figure").or(typed.error("key")).map(str::to_owned);
+    let fitting = match meant(known, &text) {
+        Meant::Several(figures) => Some(fitting(&figures)),
+        _ => None,
+    };
     view! {
         <div class="field">
-            <div class="field-head"><label for="key">"Figure"</label></div>
-            <select class="input select" id="key" name="key" required aria-invalid=error.is_some().then_some("true") aria-describedby="key-error">
-                <option value="">"Choose a figure"</option>
-                {groups}
-            </select>
-            <p class="field-error" id="key-error">{error}</p>
+            <div class="field-head"><label for="figure">"Figure"</label></div>
+            <input
+                class="input"
+                id="figure"
+                name="figure"
+                type="text"
+                list="figures"
+                autocomplete="off"
+                maxlength="200"
+                required
+                value=text
+                aria-invalid=error.is_some().then_some("true")
+                aria-describedby="figure-error figure-help"
+            />
+            <datalist id="figures">{options}</datalist>
+            <p class="help" id="figure-help">"Words of its name, such as B200 server, or one of the list. If it has a quote already, the new one takes its place."</p>
+            <p class="field-error" id="figure-error">{error}</p>
+            {fitting}
         </div>
+    }
+    .into_any()
+}
+
+/// The figures that the words fit, one of which is to be chosen.
+fn fitting(figures: &[&Quotable]) -> AnyView {
+    let boxes: Vec<_> = figures
+        .iter()
+        .take(OFFERED)
+        .map(|figure| {
+            let name = format!("{}, {}", figure.label, figure.unit);
+            view! { <label class="check"><input type="radio" name="key" value=figure.key.clone() />{name}</label> }
+        })
+        .collect();
+    let more = (figures.len() > OFFERED).then(|| format!("{} more: add a word.", figures.len() - OFFERED));
+    view! {
+        <fieldset class="field">
+            <legend>"Which of these"</legend>
+            {boxes}
+            <p class="help">{more}</p>
+        </fieldset>
     }
     .into_any()
 }

@@ -9,6 +9,7 @@ use crate::comparison::{Side, compare};
 use crate::components::{Message, comparison_table, scenario_name};
 use crate::flash;
 use crate::inputs::Inputs;
+use crate::pages::Description;
 use crate::pages::not_found::PrivateScenario;
 use crate::pages::{problem, query_value};
 use crate::server_functions::{accounts, backend, scenarios};
@@ -133,6 +134,7 @@ fn frame(scenario: &ScenarioSummary, title: String, children: AnyView) -> AnyVie
     let leave = href.clone();
     view! {
         <Title text=format!("{title} · Clusterwright") />
+        <Description text="A scenario was changed by two at once: what each has, and the ways out." />
         <main class="page" id="main" data-leave=leave>
             <nav class="crumbs" aria-label="Breadcrumb"><a href=href dir="auto">{scenario.name.clone()}</a></nav>
             <div class="page-head"><h1>{title}</h1></div>

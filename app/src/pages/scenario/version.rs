@@ -7,6 +7,7 @@ use crate::comparison::Comparison;
 use crate::components::{Purpose, Results, comparison_table};
 use crate::flash;
 use crate::inputs::Origin;
+use crate::pages::Description;
 use crate::pages::compare::rows_switch;
 use crate::pages::not_found::{NotFound, PrivateScenario};
 use crate::pages::{explained, has_flag, problem, query_value};
@@ -70,6 +71,7 @@ fn version(found: VersionView) -> AnyView {
     let is_current = version.number == scenario.number;
     let versions = format!("Plan with engine {}, catalog {}", version.engine_version, version.catalog_version);
     let query = version.query.clone();
+    let files = format!("/scenarios/{}/versions/{}/plan", flash::segment(&scenario.id), version.number);
     let open = planner(&query, &scenario.id, scenario.number);
     let difference = (!is_current).then(|| {
         let href = format!(
@@ -84,6 +86,7 @@ fn version(found: VersionView) -> AnyView {
     let standing = if is_current { "This is the current version." } else { "This is an earlier version." };
     view! {
         <Title text=format!("{title} · Clusterwright") />
+        <Description text=plan.headline.clone() />
         <main class="page" id="main">
             {crumbs(&scenario.id, &scenario.name)}
             <div class="page-head">
@@ -98,7 +101,7 @@ fn version(found: VersionView) -> AnyView {
                 </div>
             </div>
             <p class="quiet">{standing}" Saved on "{time(&version.saved_at)}". "{who_and_why(&version)}"."</p>
-            <div id="results"><Results plan=Arc::new(plan) query=query purpose=Purpose::Frozen /></div>
+            <div id="results"><Results plan=Arc::new(plan) query=query purpose=Purpose::Frozen files=files /></div>
             <p class="visually-hidden" role="status" id="announcer"></p>
         </main>
     }
@@ -158,6 +161,7 @@ fn difference(found: DifferenceView, all: bool) -> AnyView {
         .collect();
     view! {
         <Title text=format!("{title} · {name} · Clusterwright") />
+        <Description text=format!("{name}: what differs between two of its versions, inputs and figures.") />
         <main class="page" id="main">
             {crumbs(&id, &name)}
             <div class="page-head"><h1>{title}</h1></div>
@@ -221,6 +225,7 @@ fn outdated(id: &str, error: &UiError) -> AnyView {
     let href = format!("/scenarios/{}", flash::segment(id));
     view! {
         <Title text="Plan again · Clusterwright" />
+        <Description text="These inputs can't be planned for with today's catalog." />
         <main class="page page-narrow" id="main">
             <h1>"These inputs can't be planned for today"</h1>
             <p class="message message-critical" role="alert">{error.message.clone()}</p>
@@ -278,6 +283,7 @@ fn again(found: AgainView, only: bool) -> AnyView {
     let table = (!shown.groups.is_empty()).then(|| comparison_table(&shown, "The frozen plan and today's", &[]));
     view! {
         <Title text=format!("Planned again · {} · Clusterwright", scenario.name) />
+        <Description text=format!("A frozen plan beside the same inputs planned today. {}", today.headline) />
         <main class="page" id="main">
             {crumbs(&scenario.id, &scenario.name)}
             <div class="page-head">

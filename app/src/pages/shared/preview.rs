@@ -1,6 +1,7 @@
 //! What chat programs and search pages show of a shared plan.
 
 use crate::backend::links::SharedPlan;
+use crate::pages::Description;
 use leptos::prelude::*;
 use leptos_meta::Meta;
 
@@ -14,7 +15,7 @@ pub(super) fn tags(shared: &SharedPlan) {
     let (title, text) = (format!("{} · Clusterwright", shared.name), plan.headline.clone());
     let alt = format!("{}: {}", shared.name, plan.headline);
     let tags = view! {
-        <Meta name="description" content=text.clone() />
+        <Description text=text.clone() />
         <Meta property="og:type" content="website" />
         <Meta property="og:site_name" content="Clusterwright" />
         <Meta property="og:title" content=title />

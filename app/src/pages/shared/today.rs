@@ -4,6 +4,7 @@ use super::{closed, out_of_search, query_of};
 use crate::backend::links::SharedPlan;
 use crate::components::{Cell, DataTable, tier_name};
 use crate::format;
+use crate::pages::Description;
 use crate::server_functions::links;
 use engine::Plan;
 use engine::answer::TierPlan;
@@ -52,6 +53,7 @@ fn page(shared: &SharedPlan, today: &Plan, back: String) -> AnyView {
     let head = ["Size", &format!("#{as_shared}"), "#Today", "#Change"].map(str::to_owned).to_vec();
     view! {
         <Title text=format!("{}, with today's prices · Clusterwright", shared.name) />
+        <Description text=format!("A shared plan beside the plan that the same inputs have with today's catalog: {}", today.headline) />
         <main class="page" id="main">
             <nav class="crumbs" aria-label="Breadcrumb"><a href=back>"Back to the shared plan"</a></nav>
             <div class="page-head">

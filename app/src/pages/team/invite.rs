@@ -3,6 +3,7 @@
 use super::role_article;
 use crate::components::{entry, flash_message};
 use crate::flash;
+use crate::pages::Description;
 use crate::pages::account::{EMAIL, form_of, new_password};
 use crate::pages::not_found::NotFound;
 use crate::pages::problem;
@@ -57,6 +58,7 @@ pub fn InvitePage() -> impl IntoView {
         };
         view! {
             <Title text="Invitation · Clusterwright" />
+            <Description text="An invitation to a team of Clusterwright: its members see one another's scenarios and plan with the same price book." />
             <main class="page page-entry" id="main">
                 {flash_message(flash.as_ref())}
                 <p class="eyebrow">"Invitation"</p>

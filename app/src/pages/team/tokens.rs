@@ -4,6 +4,7 @@ use crate::backend::tokens::TokenSummary;
 use crate::components::flash_message;
 use crate::flash::{self, Flash, FormFlash};
 use crate::format;
+use crate::pages::Description;
 use crate::pages::account::{done, form_of, to_log_in};
 use crate::pages::problem;
 use crate::server_functions::tokens;
@@ -40,6 +41,7 @@ pub fn TokensPage() -> impl IntoView {
         };
         view! {
             <Title text="Tokens · Clusterwright" />
+            <Description text="Tokens that let programs and spreadsheets read or change what a team has, each for one team and one scope." />
             <main class="page page-prose" id="main">
                 <nav class="crumbs" aria-label="Breadcrumb"><a href="/team">"Team"</a></nav>
                 {flash_message(flash.as_ref())}

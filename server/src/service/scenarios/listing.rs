@@ -7,7 +7,7 @@ use super::changes::normal_tag;
 use crate::service::ServiceError;
 use crate::service::actor::Actor;
 use crate::store::scenarios::Scenario;
-use app::backend::scenarios::Shelf;
+use app::backend::scenarios::{ListSearch, Shelf};
 use std::collections::BTreeSet;
 
 /// What is looked for.
@@ -23,6 +23,14 @@ pub struct Search {
     pub limit: usize,
     /// Where to go on: `next` of the listing before.
     pub cursor: Option<String>,
+}
+
+impl Search {
+    /// Everything that a page looks for, at once.
+    pub fn whole(search: ListSearch) -> Self {
+        let ListSearch { text, tag, shelf } = search;
+        Self { text, tag, shelf, limit: usize::MAX, cursor: None }
+    }
 }
 
 /// What was found.
@@ -120,6 +128,8 @@ mod tests {
             frozen_at: 1,
             created_at: 1,
             updated_at: 1_000 - number,
+            cost_usd: None,
+            days: None,
         }
     }
 

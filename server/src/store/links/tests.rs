@@ -1,6 +1,6 @@
 use super::super::scenarios::{Keeper, NewScenario, Scenario};
 use super::super::tests::fresh;
-use super::super::versions::{Change, Changed, Expected};
+use super::super::versions::{Change, Changed, Content, Expected};
 use super::*;
 use crate::auth::secret::{OwnerToken, ShareToken};
 
@@ -8,12 +8,16 @@ fn new_scenario(name: &str) -> NewScenario {
     NewScenario {
         public_id: PublicId::random().expect("random"),
         name: name.into(),
-        headline: "h".into(),
-        query: "q".into(),
-        request: "{}".into(),
-        plan: "{\"a\": 1}".into(),
-        engine_version: "1".into(),
-        catalog_version: "1".into(),
+        content: Content {
+            headline: "h".into(),
+            query: "q".into(),
+            request: "{}".into(),
+            plan: "{\"a\": 1}".into(),
+            engine_version: "1".into(),
+            catalog_version: "1".into(),
+            cost_usd: None,
+            days: None,
+        },
     }
 }
 
@@ -125,7 +129,7 @@ async fn the_schema_refuses_what_no_program_should_write() {
     for spoil in [
         |s: &mut NewScenario| s.name = String::new(),
         |s: &mut NewScenario| s.name = "a".repeat(121),
-        |s: &mut NewScenario| s.plan = "no JSON".into(),
+        |s: &mut NewScenario| s.content.plan = "no JSON".into(),
     ] {
         let mut scenario = new_scenario("x");
         spoil(&mut scenario);
