@@ -7,6 +7,8 @@
 //! curve at the end of the horizon exactly when it pays back within it, and exactly when the utilization of the request
 //! is at or above the break-even.
 
+mod parts;
+
 use super::cents;
 use super::demand::{LONGEST_MONTHS, Month, months};
 use super::hybrid;
@@ -17,6 +19,7 @@ use crate::answer::{BreakEven, CloudVsOnPrem, CostCurve, UsefulHourPoint};
 use crate::catalog::Range;
 use crate::request::{Acquisition, PlanRequest};
 use crate::units::HOURS_PER_MONTH;
+pub(crate) use parts::{Crossing, Parts, Point, RivalParts, Sums};
 use std::collections::BTreeMap;
 
 /// A rental that can hold the whole cluster.
@@ -113,15 +116,18 @@ impl<'a> Case<'a> {
         curve.push(0.0);
         for (index, month) in self.months.iter().enumerate().take(length) {
             spent += if rival.is_committed() {
-                // the price of a commitment is that of the month in which its term began
-                let began = self.months[index - index % rival.term_months()];
-                full * began.price + self.above(month, utilization)
+                full * self.began(rival, index).price + self.above(month, utilization)
             } else {
                 full * month.demand * utilization * month.price
             };
             curve.push(spent);
         }
         curve
+    }
+
+    /// The month in which the term of a commitment began: its price is that of that month.
+    fn began(&self, rival: &Rival<'_>, index: usize) -> Month {
+        self.months[index - index % rival.term_months()]
     }
 
     /// Rent that a commitment still takes after the horizon, until its term ends, USD.
@@ -150,25 +156,31 @@ impl<'a> Case<'a> {
     }
 
     /// Utilization from which on buying is cheaper over the horizon, solved exactly; `None`: at none.
+    fn break_even_utilization(&self, own: &Ownership, rival: &Rival<'_>) -> Option<f64> {
+        let Some((below, above)) = self.stretch(own, rival)? else { return Some(0.0) };
+        let (a, b) = (self.gap(own, rival, below), self.gap(own, rival, above));
+        Some((below + (above - below) * a / (a - b)).clamp(below, above))
+    }
+
+    /// The utilizations between which buying becomes cheaper over the horizon; `None`: at none, `Some(None)`: at every.
     ///
     /// The gap between owning and renting is linear in the utilization but where a month's demand passes the capacity.
     /// The answer is the low end of the stretch that holds the request's utilization, when buying is cheaper there; else
     /// the first utilization above it.
-    fn break_even_utilization(&self, own: &Ownership, rival: &Rival<'_>) -> Option<f64> {
+    fn stretch(&self, own: &Ownership, rival: &Rival<'_>) -> Option<Option<(f64, f64)>> {
         let asked = self.request.utilization;
         let mut at: Vec<f64> = vec![0.0, asked, 1.0];
         at.extend(self.months.iter().take(self.horizon()).map(|m| 1.0 / m.demand).filter(|u| *u < 1.0));
         at.sort_by(f64::total_cmp);
         at.dedup();
         let points: Vec<(f64, f64)> = at.into_iter().map(|u| (u, self.gap(own, rival, u))).collect();
-        let root = |a: (f64, f64), b: (f64, f64)| a.0 + (b.0 - a.0) * a.1 / (a.1 - b.1);
         let here = points.iter().position(|p| p.0 == asked)?;
         if points[here].1 <= 0.0 {
             let below = points[..here].iter().rposition(|p| p.1 > 0.0);
-            return Some(below.map_or(0.0, |i| root(points[i], points[i + 1]).min(asked)));
+            return Some(below.map(|i| (points[i].0, points[i + 1].0)));
         }
         let above = points[here..].iter().position(|p| p.1 <= 0.0)? + here;
-        Some(root(points[above - 1], points[above]))
+        Some(Some((points[above - 1].0, points[above].0)))
     }
 
     /// Compares owning with every rental of the same work.
@@ -199,9 +211,7 @@ impl<'a> Case<'a> {
         let months = |b: &BreakEven| b.months.unwrap_or(f64::MAX);
         break_even.sort_by(|a, b| months(a).total_cmp(&months(b)).then_with(|| a.label.cmp(&b.label)));
         let hybrid = self.own.zip(self.burst).map(|(own, burst)| {
-            let full_month = burst.full_month(self.inputs, self.gpus);
-            let peak = hybrid::Peak { full_month, id: burst.rental.id(), label: burst.rental.label() };
-            let (answer, [typical, low, high]) = hybrid::split(request, own, &self.months, &peak);
+            let (answer, [typical, low, high]) = hybrid::split(request, own, &self.months, &self.peak(burst));
             curves.push(curve("hybrid", "Own the base, rent the peak", typical, low, high));
             answer
         });
@@ -230,6 +240,12 @@ impl<'a> Case<'a> {
         }
     }
 
+    /// What the demand above an owned base is rented from.
+    fn peak(&self, burst: &Rival<'_>) -> hybrid::Peak {
+        let full_month = burst.full_month(self.inputs, self.gpus);
+        hybrid::Peak { full_month, id: burst.rental.id(), label: burst.rental.label() }
+    }
+
     /// Cost over the horizon of an hour that trains, USD: what is paid ÷ hours of work ÷ goodput.
     fn useful_hour(&self, utilization: f64, goodput: f64) -> UsefulHourPoint {
         let hours = (self.work(utilization) * goodput).max(f64::MIN_POSITIVE);
@@ -254,16 +270,20 @@ fn curve(id: &str, label: &str, cumulative_usd: Vec<f64>, low_usd: Vec<f64>, hig
 /// month beyond at which it becomes cheaper. Within a month the curves are straight lines, so the crossing is exact.
 fn payback(own: &[f64], rent: &[f64], horizon: usize) -> Option<f64> {
     let gap = |i: usize| own[i] - rent[i];
+    let Some(month) = dearer_last(own, rent, horizon) else {
+        return own.get(horizon).and_then(|_| (gap(horizon) <= 0.0).then_some(0.0));
+    };
+    let (before, after) = (gap(month), gap(month + 1));
+    Some(month as f64 + before / (before - after))
+}
+
+/// The last month in which buying has paid more before it has paid less; `None`: never less, or never more.
+fn dearer_last(own: &[f64], rent: &[f64], horizon: usize) -> Option<usize> {
+    let gap = |i: usize| own[i] - rent[i];
     let length = own.len().min(rent.len());
     let horizon = horizon.min(length.checked_sub(1)?);
-    let dearer_last = if gap(horizon) <= 0.0 {
-        match (0..horizon).rev().find(|i| gap(*i) > 0.0) {
-            Some(i) => i,
-            None => return Some(0.0),
-        }
-    } else {
-        (horizon + 1..length).find(|i| gap(*i) <= 0.0)? - 1
-    };
-    let (before, after) = (gap(dearer_last), gap(dearer_last + 1));
-    Some(dearer_last as f64 + before / (before - after))
+    if gap(horizon) <= 0.0 {
+        return (0..horizon).rev().find(|i| gap(*i) > 0.0);
+    }
+    Some((horizon + 1..length).find(|i| gap(*i) <= 0.0)? - 1)
 }

@@ -64,6 +64,13 @@ fn band(calibration: &Calibration, experts: bool, precision: Precision, basis: B
     }
 }
 
+/// The band of estimates of an accelerator, low and high over typical.
+pub(crate) fn band_of(accelerator: &Accelerator, experts: bool, asked: Precision) -> Band {
+    let calibration = Calibration::get();
+    let precision = effective_precision(accelerator, asked);
+    band(calibration, experts, precision, calibration.gemm(&accelerator.id).basis)
+}
+
 /// Year of the software that plans assume.
 const SOFTWARE_YEAR: f64 = 2026.5;
 
