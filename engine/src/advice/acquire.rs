@@ -215,20 +215,34 @@ impl Acquired {
         )
     }
 
+    /// What machines that are taken away do to the run, and to work that never ends.
+    fn taken_away(&self, utilization: f64, steady: f64) -> String {
+        let mut text = format!(
+            "Machines are taken away ({} an hour and machine): the run takes {} instead of {}.",
+            self.taken_away_per_hour,
+            days_text(self.days.typical),
+            days_text(self.days.typical * self.goodput / steady)
+        );
+        let needed = utilization * steady / self.goodput;
+        if needed > 1.0 {
+            text += &format!(
+                " They can't do the work of a steady cluster that is used {:.0}% of the time: it would take {:.0}% of all hours.",
+                100.0 * utilization,
+                100.0 * needed
+            );
+        }
+        text
+    }
+
     /// What a reader of the row must know; `steady` is the goodput when nothing is taken away.
-    fn note(&self, horizon_months: u32, steady: f64) -> Option<String> {
+    fn note(&self, request: &PlanRequest, steady: f64) -> Option<String> {
         match self.term? {
-            OfferTerm::Spot => Some(format!(
-                "Machines are taken away ({} an hour and machine): the run takes {} instead of {}.",
-                self.taken_away_per_hour,
-                days_text(self.days.typical),
-                days_text(self.days.typical * self.goodput / steady)
-            )),
+            OfferTerm::Spot => Some(self.taken_away(request.utilization, steady)),
             OfferTerm::CapacityBlock => Some(match self.max_days {
                 Some(most) => format!("Whole days, paid up front; a block is booked for at most {most:.0} days."),
                 None => "Whole days, paid up front.".into(),
             }),
-            OfferTerm::Reserved => Some(self.commitment(horizon_months)),
+            OfferTerm::Reserved => Some(self.commitment(request.horizon_months)),
             OfferTerm::OnDemand => None,
         }
     }
@@ -254,7 +268,7 @@ impl Acquired {
             max_days: self.max_days,
             age_days: age::age_days(&self.as_of),
             stale: age::is_stale(&self.as_of),
-            note: self.note(request.horizon_months, steady),
+            note: self.note(request, steady),
         }
     }
 }

@@ -45,6 +45,14 @@ pub(super) fn parts(
     Case::new(request, inputs, shown.gpus, base.own.as_ref(), &rivals).parts(owned_nodes)
 }
 
+/// Rentals that can't do the work of the request's utilization and are not compared: name, and share of all their hours
+/// that it would take.
+pub(super) fn out_of_reach(request: &PlanRequest, field: &Field, shown: &Sized) -> Vec<(String, f64)> {
+    let rivals = rivals(field, shown, bought(field, shown));
+    let beyond = rivals.iter().filter(|r| !r.reaches(request.utilization));
+    beyond.map(|r| (r.rental.label(), r.needed(request.utilization))).collect()
+}
+
 /// Every rental of the same work, cheapest first: one whose network makes a step slower needs more of its hours.
 fn rivals<'a>(field: &'a Field, shown: &Sized, base: &Sized) -> Vec<Rival<'a>> {
     let work = base.tokens_per_second * base.reliability.goodput;

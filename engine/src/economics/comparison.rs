@@ -5,7 +5,7 @@
 //! the same work at the rental's price. Resale is left out on both axes: it comes on top at the end. So the break-even
 //! in months, the one in utilization (over the horizon), the curves and the useful hour agree: buying has the lower
 //! curve at the end of the horizon exactly when it pays back within it, and exactly when the utilization of the request
-//! is at or above the break-even.
+//! is at or above the break-even. A rental that can't do the work of the request's utilization is not compared.
 
 mod parts;
 
@@ -34,6 +34,17 @@ impl Rival<'_> {
     /// Rent for a steady hour's work of every device, USD per month: low, typical, high.
     fn full_month(&self, inputs: &Inputs, gpus: f64) -> Range {
         self.rental.month(inputs, gpus, 1.0).map(|usd| usd * self.hours_per_useful_hour)
+    }
+
+    /// Share of all its hours that the work of a steady cluster takes at a utilization.
+    pub(crate) fn needed(&self, utilization: f64) -> f64 {
+        utilization * self.hours_per_useful_hour
+    }
+
+    /// It can do the work of a utilization. Machines that are taken away can't make up for it: more of them are taken
+    /// away more often. A slower network of steady machines is made up for by a few more.
+    pub(crate) fn reaches(&self, utilization: f64) -> bool {
+        self.rental.acquisition != Acquisition::Spot || self.needed(utilization) <= 1.0 + 1e-9
     }
 
     fn is_committed(&self) -> bool {
@@ -75,12 +86,17 @@ impl<'a> Case<'a> {
         let cheapest = |way: Acquisition| {
             rivals
                 .iter()
-                .filter(|r| r.rental.acquisition == way)
+                .filter(|r| r.rental.acquisition == way && r.reaches(request.utilization))
                 .min_by(|a, b| a.full_month(inputs, gpus).typical.total_cmp(&b.full_month(inputs, gpus).typical))
         };
         let burst = cheapest(Acquisition::OnDemand).or_else(|| cheapest(Acquisition::Spot));
         let burst_month = burst.map_or(0.0, |b| b.full_month(inputs, gpus).typical);
         Self { request, inputs, gpus, own, rivals, burst, burst_month, months: months(request, inputs) }
+    }
+
+    /// The rivals that can do the work of the request's utilization.
+    fn compared(&self) -> impl Iterator<Item = &'a Rival<'a>> {
+        self.rivals.iter().filter(|r| r.reaches(self.request.utilization))
     }
 
     fn horizon(&self) -> usize {
@@ -195,14 +211,14 @@ impl<'a> Case<'a> {
             let [typical, low, high] = ends.map(|end| in_cents(self.own_curve(own, asked, horizon, end)));
             curves.push(curve("buy", "Buy", typical, low, high));
             let owned = self.own_curve(own, asked, LONGEST_MONTHS as usize, TYPICAL);
-            for rival in self.rivals {
+            for rival in self.compared() {
                 let rent = self.rent_curve(rival, asked, LONGEST_MONTHS as usize, TYPICAL);
                 let months = payback(&owned, &rent, horizon);
                 break_even.push(BreakEven {
                     against: rival.rental.id(),
                     label: rival.rental.label(),
                     months,
-                    utilization: self.break_even_utilization(own, rival),
+                    utilization: self.break_even_utilization(own, rival).filter(|u| rival.reaches(*u)),
                     within_life: months.is_some_and(|m| m <= own.life_months),
                 });
             }
@@ -215,7 +231,7 @@ impl<'a> Case<'a> {
             curves.push(curve("hybrid", "Own the base, rent the peak", typical, low, high));
             answer
         });
-        for rival in self.rivals {
+        for rival in self.compared() {
             let [typical, low, high] = ends.map(|end| in_cents(self.rent_curve(rival, asked, horizon, end)));
             let owed_usd = cents(self.owed(rival));
             curves.push(CostCurve { owed_usd, ..curve(&rival.rental.id(), &rival.rental.label(), typical, low, high) });
@@ -226,7 +242,7 @@ impl<'a> Case<'a> {
             months: (0..=request.horizon_months).collect(),
             curves,
             owned_useful_hour_usd: self.useful_hour(asked, goodput).usd_per_useful_gpu_hour.get("buy").copied(),
-            by_utilization: (1..=10).map(|tenth| self.useful_hour(f64::from(tenth) / 10.0, goodput)).collect(),
+            by_utilization: rows().map(|utilization| self.useful_hour(utilization, goodput)).collect(),
             break_even,
             hybrid,
             resale_usd: self.own.map(|own| {
@@ -255,11 +271,16 @@ impl<'a> Case<'a> {
         if let Some(own) = self.own {
             by_curve.insert("buy".to_owned(), last(self.own_curve(own, utilization, horizon, TYPICAL)));
         }
-        for rival in self.rivals {
+        for rival in self.compared().filter(|r| r.reaches(utilization)) {
             by_curve.insert(rival.rental.id(), last(self.rent_curve(rival, utilization, horizon, TYPICAL)));
         }
         UsefulHourPoint { utilization, usd_per_useful_gpu_hour: by_curve }
     }
+}
+
+/// Utilizations of the rows of useful hours.
+fn rows() -> impl Iterator<Item = f64> {
+    (1..=10).map(|tenth| f64::from(tenth) / 10.0)
 }
 
 fn curve(id: &str, label: &str, cumulative_usd: Vec<f64>, low_usd: Vec<f64>, high_usd: Vec<f64>) -> CostCurve {

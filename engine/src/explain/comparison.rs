@@ -127,16 +127,18 @@ impl Whole<'_> {
         let Some((formula, terms)) = found else { return };
         let key = format!("cloud_vs_on_prem.curves.{}", curve.id);
         book.put(&key, &format!("Cumulative cost at the horizon: {}", curve.label), end, "USD", &formula, terms);
+        // the last row that this way has: machines that are taken away have none at the highest use
         let points = &self.plan.cloud_vs_on_prem.by_utilization;
-        let point = points.last().and_then(|p| p.usd_per_useful_gpu_hour.get(&curve.id));
-        if let Some(usd) = point {
+        let rows = points.iter().zip(&self.parts.rows).rev();
+        let row = rows.filter_map(|(p, sums)| Some((p.usd_per_useful_gpu_hour.get(&curve.id)?, sums))).next();
+        if let Some((usd, sums)) = row {
             book.put(
                 &format!("cloud_vs_on_prem.by_utilization.{}", curve.id),
-                &format!("Hour that trains at full utilization: {}", curve.label),
+                &format!("Hour that trains at {:.0}% use: {}", 100.0 * sums.utilization, curve.label),
                 *usd,
                 "USD/GPU-hour",
-                &format!("{USEFUL}; every hour of what is held has work"),
-                self.useful_hour(&curve.id, &self.parts.full),
+                &format!("{USEFUL}; the last row that this way has"),
+                self.useful_hour(&curve.id, sums),
             );
         }
     }

@@ -54,9 +54,9 @@ pub(crate) struct Point {
 /// The parts of a whole comparison.
 #[derive(Clone, Debug)]
 pub(crate) struct Parts {
-    /// At the request's utilization, and when every hour holds work.
+    /// At the request's utilization, and at that of each row by utilization.
     pub asked: Sums,
-    pub full: Sums,
+    pub rows: Vec<Sums>,
     pub rivals: BTreeMap<String, RivalParts>,
     pub split: Option<SplitParts>,
 }
@@ -84,8 +84,8 @@ impl Case<'_> {
             .map(|((own, burst), nodes)| hybrid::parts(self.request, own, &self.months, &self.peak(burst), nodes));
         Parts {
             asked: self.sums(self.request.utilization),
-            full: self.sums(1.0),
-            rivals: self.rivals.iter().map(rival).collect(),
+            rows: super::rows().map(|utilization| self.sums(utilization)).collect(),
+            rivals: self.compared().map(rival).collect(),
             split,
         }
     }

@@ -333,7 +333,12 @@ fn explanation() -> Value {
             ("title", text("Name of the figure for people")),
             ("value", number("The result")),
             ("unit", text("Unit of the result")),
-            ("formula", text("An expression over the names of the terms and, after a semicolon, words; words alone for what is searched or simulated")),
+            (
+                "formula",
+                text(
+                    "An expression over the names of the terms and, after a semicolon, words; words alone for what is searched or simulated",
+                ),
+            ),
             ("terms", list("The values put in", term())),
         ],
     )
