@@ -37,15 +37,16 @@ pub use inverse::largest_model;
 pub fn plan(request: &PlanRequest) -> Plan {
     let inputs = Inputs::of(request);
     let field = Field::search(request, &inputs);
-    plan_of(request, &inputs, &field)
+    plan_of(request, &inputs, &field, None)
 }
 
-/// The plan that a field of clusters makes.
-fn plan_of(request: &PlanRequest, inputs: &Inputs, field: &Field) -> Plan {
+/// The plan that a field of clusters makes; `shown` holds the tier that the charts and the bill are of.
+fn plan_of(request: &PlanRequest, inputs: &Inputs, field: &Field, shown: Option<TierId>) -> Plan {
     let mut tiers: Vec<TierPlan> = TIERS.iter().map(|tier| select::tier(request, inputs, field, *tier)).collect();
     select::mark_oversized(request, &mut tiers);
     let recommended = select::recommend(request, &tiers);
-    let shown_tier = recommended.as_ref().map_or_else(|| select::nearest(&tiers), |r| r.tier);
+    let found = || recommended.as_ref().map_or_else(|| select::nearest(&tiers), |r| r.tier);
+    let shown_tier = shown.unwrap_or_else(found);
     let shown = tiers.iter().find(|t| t.tier == shown_tier);
     let sized = shown.and_then(|t| field.find(t));
     let comparison = match sized {

@@ -154,11 +154,13 @@ pub fn influences(plan: &Plan, key: &str, found: &[Influence], form: Option<&str
         })
         .collect();
     let head = ["Input", "#Changed by", "#This figure"].map(str::to_owned).to_vec();
+    let more_devices = found.iter().any(|influence| influence.key == "max_gpus");
+    let held = if more_devices { "the cluster too but in its own row" } else { "the clusters too" };
     Some(
         view! {
             <h2>"What a tenth more of each input does to it"</h2>
             <DataTable caption="What a tenth more of each input does to this figure" head=head rows=rows class="data-small" />
-            <p class="quiet">"Everything else is held, the clusters too. What is not listed moves it by less than 0.005%."</p>
+            <p class="quiet">{format!("Everything else is held, {held}. What is not listed moves it by less than 0.005%.")}</p>
         }
         .into_any(),
     )
