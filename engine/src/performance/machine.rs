@@ -97,7 +97,7 @@ pub(crate) struct Links<'a> {
 impl Machine {
     /// Puts the calibration into the data sheet.
     ///
-    /// `factor` is a caller's measured over predicted throughput.
+    /// `factor` is a caller's measured over predicted speed of the device's own work: multiplications, attention, memory.
     pub(crate) fn new(
         calibration: &Calibration,
         accelerator: &Accelerator,
