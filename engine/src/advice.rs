@@ -3,6 +3,7 @@
 mod acquire;
 mod candidates;
 mod compare;
+mod explained;
 mod footprint;
 mod headline;
 mod health;
@@ -16,12 +17,11 @@ mod ranges;
 mod select;
 mod sensitivity;
 
-use crate::answer::{Candidate, Explanation, Plan, Recommended, TierId, TierPlan};
+use crate::answer::{Candidate, Plan, Recommended, TierId, TierPlan};
 use crate::catalog::Catalog;
 use crate::economics::inputs::Inputs;
 use crate::economics::{bill, cents};
-use crate::explain;
-use crate::operation::{self, power};
+use crate::operation;
 use crate::request::PlanRequest;
 use acquire::Acquired;
 pub(crate) use acquire::failures;
@@ -30,7 +30,6 @@ pub use headline::{days_text, months_text};
 pub(crate) use headline::{money, thousands};
 pub use influence::influences;
 pub use inverse::largest_model;
-use std::collections::BTreeMap;
 
 /// Plans: searches every allowed accelerator, cluster size and layout, and says what to do.
 ///
@@ -38,15 +37,16 @@ use std::collections::BTreeMap;
 pub fn plan(request: &PlanRequest) -> Plan {
     let inputs = Inputs::of(request);
     let field = Field::search(request, &inputs);
-    plan_of(request, &inputs, &field)
+    plan_of(request, &inputs, &field, None)
 }
 
-/// The plan that a field of clusters makes.
-fn plan_of(request: &PlanRequest, inputs: &Inputs, field: &Field) -> Plan {
+/// The plan that a field of clusters makes; `shown` holds the tier that the charts and the bill are of.
+fn plan_of(request: &PlanRequest, inputs: &Inputs, field: &Field, shown: Option<TierId>) -> Plan {
     let mut tiers: Vec<TierPlan> = TIERS.iter().map(|tier| select::tier(request, inputs, field, *tier)).collect();
     select::mark_oversized(request, &mut tiers);
     let recommended = select::recommend(request, &tiers);
-    let shown_tier = recommended.as_ref().map_or_else(|| select::nearest(&tiers), |r| r.tier);
+    let found = || recommended.as_ref().map_or_else(|| select::nearest(&tiers), |r| r.tier);
+    let shown_tier = shown.unwrap_or_else(found);
     let shown = tiers.iter().find(|t| t.tier == shown_tier);
     let sized = shown.and_then(|t| field.find(t));
     let comparison = match sized {
@@ -96,44 +96,8 @@ fn plan_of(request: &PlanRequest, inputs: &Inputs, field: &Field) -> Plan {
     plan.overridden = overridden::overridden(request, inputs, field, &plan);
     plan.headline = headline::headline(&plan);
     plan.notices = notices::notices(request, field, &plan, sized);
-    plan.explanations = Some(explanations(request, inputs, field, &plan));
+    plan.explanations = Some(explained::explanations(request, inputs, field, &plan));
     plan
-}
-
-/// How each figure came about.
-fn explanations(request: &PlanRequest, inputs: &Inputs, field: &Field, plan: &Plan) -> BTreeMap<String, Explanation> {
-    let mut all = BTreeMap::new();
-    for tier in &plan.tiers {
-        let Some(sized) = field.find(tier) else { continue };
-        explain::tier(
-            request,
-            inputs,
-            tier,
-            &background(field, sized),
-            &format!("tiers.{}", select::id(tier.tier)),
-            &mut all,
-        );
-    }
-    let shown = plan.shown().and_then(|t| field.find(t));
-    let bought = shown.map(|s| compare::bought(field, s));
-    let goodput = bought.map_or(1.0, |s| s.reliability.goodput);
-    explain::whole(plan, inputs, bought.and_then(|s| s.own.as_ref()), goodput, &mut all);
-    if let Some(build) = &plan.build {
-        explain::build::build(request, inputs, bought.map(|s| s.accelerator), build, &mut all);
-    }
-    all
-}
-
-fn background<'a>(field: &'a Field, sized: &'a Sized) -> explain::Background<'a> {
-    explain::Background {
-        reliability: &sized.reliability,
-        own: compare::owned(field, sized).and_then(|s| s.own.as_ref()),
-        owned_tokens_per_second_per_gpu: compare::owned(field, sized).map(|s| s.estimate.tokens_per_second_per_gpu),
-        batch: sized.found.batch,
-        trained_share: field.job.trained_share,
-        recomputed_per_token: sized.found.recomputed_per_token,
-        nameplate_kw: power::nameplate_kw(sized.accelerator, f64::from(sized.gpus)).unwrap_or(0.0),
-    }
 }
 
 const TIERS: [TierId; 3] = [TierId::Starter, TierId::Workhorse, TierId::Beast];

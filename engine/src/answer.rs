@@ -4,6 +4,7 @@ mod build;
 mod comparison;
 mod estimate;
 mod explanation;
+mod formula;
 mod money;
 mod physical;
 mod plan;
@@ -13,6 +14,7 @@ pub use build::{Build, NetworkDesign, NetworkLinks, PowerDesign, RackDesign, Sto
 pub use comparison::{BreakEven, CloudVsOnPrem, CostCurve, UsefulHourPoint};
 pub use estimate::{Band, Estimate, Layout, MemoryGib, TimeSeconds};
 pub use explanation::{Explanation, Influence, Term};
+pub use formula::Computed;
 pub use money::{
     Footprint, Hybrid, Inverse, LargestModel, MostTokens, NextBlock, OverrideUse, OwnershipCost, Percentiles,
     RunRanges, RunningPart,

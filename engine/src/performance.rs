@@ -22,6 +22,6 @@ pub(crate) use collectives::Group;
 pub use estimate::estimate;
 pub(crate) use estimate::{answer as estimate_of, domain, reference_network};
 pub(crate) use job::{Job, LORA_RANK};
-pub(crate) use machine::{Links, Machine, effective_precision};
+pub(crate) use machine::{Links, Machine, band_of, effective_precision};
 pub(crate) use search::{BatchRule, Found, Pipelines, Search};
 pub(crate) use stages::chunk_layers;

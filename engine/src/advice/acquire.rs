@@ -6,9 +6,9 @@ use crate::answer::CostOption;
 use crate::catalog::{OfferTerm, Range};
 use crate::economics::inputs::Inputs;
 use crate::economics::ownership::Ownership;
-use crate::economics::rental::{Rental, Run};
+use crate::economics::rental::{Rent, Rental, Run};
 use crate::economics::{age, cents};
-use crate::operation::reliability::{FailureInputs, reliability};
+use crate::operation::reliability::{FailureInputs, Reliability, reliability};
 use crate::request::{Acquisition, PlanRequest};
 use crate::units::{GB, HOURS_PER_MONTH};
 
@@ -41,8 +41,11 @@ pub(super) struct Acquired {
     pub max_days: Option<f64>,
     /// Interruptions of one spot machine per hour.
     pub taken_away_per_hour: f64,
-    /// Index of the rental; absent when bought.
+    /// Failures and checkpoints of this way.
+    pub reliability: Reliability,
+    /// Index of the rental, and its rent; absent when bought.
     pub rental: Option<usize>,
+    pub rent: Option<Rent>,
 }
 
 /// Failure inputs of a cluster of devices that nobody takes away.
@@ -103,15 +106,15 @@ pub(super) fn options(
         all.push(bought(request, sized, own));
     }
     for (index, rental) in rentals.iter().enumerate().filter(|(_, r)| r.can_hold(sized.gpus)) {
-        let goodput = match rental.acquisition {
-            Acquisition::Spot => reliability(&failures_of(inputs, rental, failures)).goodput,
-            _ => sized.reliability.goodput,
+        let reliability = match rental.acquisition {
+            Acquisition::Spot => reliability(&failures_of(inputs, rental, failures)),
+            _ => sized.reliability,
         };
-        let days = days(request, sized, goodput);
+        let days = days(request, sized, reliability.goodput);
         if rental.offer.max_days.is_some_and(|most| days.typical > most) {
             continue;
         }
-        all.push(rented(request, inputs, sized, rental, index, days, goodput));
+        all.push(rented(request, inputs, sized, rental, index, days, reliability));
     }
     all.sort_by(|a, b| a.total.typical.total_cmp(&b.total.typical));
     all
@@ -140,7 +143,9 @@ fn bought(request: &PlanRequest, sized: &Sized, own: &Ownership) -> Acquired {
         term_assumed: false,
         max_days: None,
         taken_away_per_hour: 0.0,
+        reliability: sized.reliability,
         rental: None,
+        rent: None,
     }
 }
 
@@ -157,7 +162,7 @@ fn rented(
     rental: &Rental,
     index: usize,
     days: Range,
-    goodput: f64,
+    reliability: Reliability,
 ) -> Acquired {
     let gpus = f64::from(sized.gpus);
     let run = |price: f64, days: f64| {
@@ -170,7 +175,7 @@ fn rented(
         provider: Some(rental.offer.provider.clone()),
         label: rental.label(),
         days,
-        goodput,
+        goodput: reliability.goodput,
         total: Range {
             low: run(rental.price.low, days.low).total,
             typical: rent.total,
@@ -188,7 +193,9 @@ fn rented(
         term_assumed: rental.term_assumed(),
         max_days: rental.offer.max_days,
         taken_away_per_hour: inputs.spot_interruptions_per_hour.value(),
+        reliability,
         rental: Some(index),
+        rent: Some(rent),
     }
 }
 
@@ -208,20 +215,34 @@ impl Acquired {
         )
     }
 
+    /// What machines that are taken away do to the run, and to work that never ends.
+    fn taken_away(&self, utilization: f64, steady: f64) -> String {
+        let mut text = format!(
+            "Machines are taken away ({} an hour and machine): the run takes {} instead of {}.",
+            self.taken_away_per_hour,
+            days_text(self.days.typical),
+            days_text(self.days.typical * self.goodput / steady)
+        );
+        let needed = utilization * steady / self.goodput;
+        if needed > 1.0 {
+            text += &format!(
+                " They can't do the work of a steady cluster that is used {:.0}% of the time: it would take {:.0}% of all hours.",
+                100.0 * utilization,
+                100.0 * needed
+            );
+        }
+        text
+    }
+
     /// What a reader of the row must know; `steady` is the goodput when nothing is taken away.
-    fn note(&self, horizon_months: u32, steady: f64) -> Option<String> {
+    fn note(&self, request: &PlanRequest, steady: f64) -> Option<String> {
         match self.term? {
-            OfferTerm::Spot => Some(format!(
-                "Machines are taken away ({} an hour and machine): the run takes {} instead of {}.",
-                self.taken_away_per_hour,
-                days_text(self.days.typical),
-                days_text(self.days.typical * self.goodput / steady)
-            )),
+            OfferTerm::Spot => Some(self.taken_away(request.utilization, steady)),
             OfferTerm::CapacityBlock => Some(match self.max_days {
                 Some(most) => format!("Whole days, paid up front; a block is booked for at most {most:.0} days."),
                 None => "Whole days, paid up front.".into(),
             }),
-            OfferTerm::Reserved => Some(self.commitment(horizon_months)),
+            OfferTerm::Reserved => Some(self.commitment(request.horizon_months)),
             OfferTerm::OnDemand => None,
         }
     }
@@ -247,7 +268,7 @@ impl Acquired {
             max_days: self.max_days,
             age_days: age::age_days(&self.as_of),
             stale: age::is_stale(&self.as_of),
-            note: self.note(request.horizon_months, steady),
+            note: self.note(request, steady),
         }
     }
 }

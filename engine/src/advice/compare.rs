@@ -4,7 +4,7 @@ use super::candidates::{Field, Sized};
 use crate::answer::{CloudVsOnPrem, OwnershipCost, RunningPart};
 use crate::catalog::Range;
 use crate::economics::cents;
-use crate::economics::comparison::{Case, Rival};
+use crate::economics::comparison::{Case, Parts, Rival};
 use crate::economics::inputs::Inputs;
 use crate::economics::ownership::Ownership;
 use crate::request::PlanRequest;
@@ -24,9 +24,37 @@ pub(super) fn bought<'a>(field: &'a Field, shown: &'a Sized) -> &'a Sized {
     owned(field, shown).unwrap_or(shown)
 }
 
-/// Compares at equal work: a rental whose network makes a step slower needs more of its hours.
+/// Compares at equal work.
 pub(super) fn compare(request: &PlanRequest, inputs: &Inputs, field: &Field, shown: &Sized) -> CloudVsOnPrem {
     let base = bought(field, shown);
+    let rivals = rivals(field, shown, base);
+    Case::new(request, inputs, shown.gpus, base.own.as_ref(), &rivals)
+        .compare(&shown.accelerator.id, base.reliability.goodput)
+}
+
+/// What the figures of that comparison are put together from; `owned_nodes` is of its split.
+pub(super) fn parts(
+    request: &PlanRequest,
+    inputs: &Inputs,
+    field: &Field,
+    shown: &Sized,
+    owned_nodes: Option<u32>,
+) -> Parts {
+    let base = bought(field, shown);
+    let rivals = rivals(field, shown, base);
+    Case::new(request, inputs, shown.gpus, base.own.as_ref(), &rivals).parts(owned_nodes)
+}
+
+/// Rentals that can't do the work of the request's utilization and are not compared: name, and share of all their hours
+/// that it would take.
+pub(super) fn out_of_reach(request: &PlanRequest, field: &Field, shown: &Sized) -> Vec<(String, f64)> {
+    let rivals = rivals(field, shown, bought(field, shown));
+    let beyond = rivals.iter().filter(|r| !r.reaches(request.utilization));
+    beyond.map(|r| (r.rental.label(), r.needed(request.utilization))).collect()
+}
+
+/// Every rental of the same work, cheapest first: one whose network makes a step slower needs more of its hours.
+fn rivals<'a>(field: &'a Field, shown: &Sized, base: &Sized) -> Vec<Rival<'a>> {
     let work = base.tokens_per_second * base.reliability.goodput;
     let mut rivals: Vec<Rival<'_>> = Vec::new();
     for sized in &field.sized {
@@ -52,8 +80,7 @@ pub(super) fn compare(request: &PlanRequest, inputs: &Inputs, field: &Field, sho
             kept.push(rival);
         }
     }
-    Case::new(request, inputs, shown.gpus, base.own.as_ref(), &kept)
-        .compare(&shown.accelerator.id, base.reliability.goodput)
+    kept
 }
 
 pub(super) fn nothing(request: &PlanRequest) -> CloudVsOnPrem {
@@ -70,6 +97,11 @@ pub(super) fn nothing(request: &PlanRequest) -> CloudVsOnPrem {
     }
 }
 
+/// Hours of a run on a cluster from which nothing is taken away.
+pub(super) fn run_hours(request: &PlanRequest, sized: &Sized) -> f64 {
+    request.training_tokens as f64 / (sized.tokens_per_second * sized.reliability.goodput) / 3_600.0
+}
+
 /// What owning costs by the month and the hour, over the life of the hardware.
 pub(super) fn ownership(request: &PlanRequest, inputs: &Inputs, sized: &Sized) -> Option<OwnershipCost> {
     let own = sized.own.as_ref()?;
@@ -83,8 +115,7 @@ pub(super) fn ownership(request: &PlanRequest, inputs: &Inputs, sized: &Sized) -
     let owned_hour = total.typical / (own.gpus * HOURS_PER_MONTH);
     let used_hour = owned_hour / utilization;
     let tokens = request.training_tokens as f64;
-    let run_hours = tokens / (sized.tokens_per_second * goodput) / 3_600.0;
-    let usd_per_run = used_hour * own.gpus * run_hours;
+    let usd_per_run = used_hour * own.gpus * run_hours(request, sized);
     Some(OwnershipCost {
         accelerator: sized.accelerator.id.clone(),
         gpus: sized.gpus,
@@ -109,19 +140,9 @@ pub(super) fn ownership(request: &PlanRequest, inputs: &Inputs, sized: &Sized) -
 }
 
 fn running(own: &Ownership, utilization: f64) -> Vec<RunningPart> {
-    let fixed = own.fixed_month;
-    let energy = own.running_range(utilization);
-    let energy =
-        Range { low: energy.low - fixed.low, typical: energy.typical - fixed.typical, high: energy.high - fixed.high };
-    let part = |key: &str, usd: Range| RunningPart {
-        part: key.into(),
-        label: label(key).into(),
-        usd_per_month: usd.map(cents),
-    };
-    own.parts
-        .iter()
-        .filter(|p| p.key != "demand_charge" || p.month.high > 0.0)
-        .map(|p| part(p.key, if p.key == "energy" { energy } else { p.month }))
+    own.month_by_part(utilization)
+        .filter(|(key, month)| *key != "demand_charge" || month.high > 0.0)
+        .map(|(key, month)| RunningPart { part: key.into(), label: label(key).into(), usd_per_month: month.map(cents) })
         .collect()
 }
 

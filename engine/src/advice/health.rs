@@ -2,6 +2,7 @@
 
 use super::candidates::{Field, Sized};
 use crate::answer::HealthMetric;
+use crate::explain::LinkUse;
 use crate::request::Sharding;
 
 /// Alarms of field reports: input waits above one twentieth of a step, all-reduce above one tenth.
@@ -85,19 +86,20 @@ pub(super) fn health(field: &Field, sized: &Sized, input: f64) -> Vec<HealthMetr
             r.interval_seconds * 2.0,
         ),
     ];
-    if let Some(load) = link_use(field, sized) {
+    if let Some(load) = link_use(field, sized).map(|link| link.load()) {
         let link = metric("link_use", "Network link use", "share of rate", load, load * low, (load * high).min(1.0));
         all.insert(6, link);
     }
     all
 }
 
-/// Average load of a device's network link: bytes of gradients and weights that it sends in a step ÷ (rate × step).
+/// What stands behind the load of a device's network link: bytes of gradients and weights that it sends in a step ÷
+/// (rate × step).
 ///
 /// A device reduces and gathers the parameters of its stage over its data-parallel group; the ranks of the group in one
 /// server share their links. Only for dense models on several servers, split by tensor inside the server and by data
 /// across: there nothing else of weight crosses the network. `None` elsewhere.
-fn link_use(field: &Field, sized: &Sized) -> Option<f64> {
+pub(super) fn link_use(field: &Field, sized: &Sized) -> Option<LinkUse> {
     let l = &sized.estimate.layout;
     let domain = sized.accelerator.scale_up_domain.max(sized.accelerator.gpus_per_node);
     let group = l.data * l.context;
@@ -117,8 +119,12 @@ fn link_use(field: &Field, sized: &Sized) -> Option<f64> {
         Sharding::Gradients => 4.0 * trained * micro + 2.0 * trained,
         Sharding::Full => (4.0 + 2.0 * trained) * micro,
     };
-    let parameters = sized.estimate.parameters as f64 / f64::from(l.tensor);
-    let servers = f64::from(group) / f64::from(inside);
-    let sent = bytes * parameters * (1.0 - 1.0 / servers) / f64::from(inside);
-    Some((sent / (sized.network_gbps * 1e9 / 8.0 * sized.estimate.step_seconds)).min(1.0))
+    Some(LinkUse {
+        bytes,
+        parameters: sized.estimate.parameters as f64 / f64::from(l.tensor),
+        servers: f64::from(group) / f64::from(inside),
+        inside: f64::from(inside),
+        rate: sized.network_gbps * 1e9 / 8.0,
+        step_seconds: sized.estimate.step_seconds,
+    })
 }

@@ -1,10 +1,19 @@
 //! What a tenth more of each input does to one figure of a plan, with everything else held: clusters, networks, limits.
 
+mod steps;
+
 use super::candidates::{Field, Held};
-use super::plan_of;
-use crate::answer::{Influence, Plan};
+use super::{compare, plan_of, points};
+use crate::answer::{Candidate, Explanation, Influence, Plan};
+use crate::catalog::Catalog;
 use crate::economics::inputs::Inputs;
-use crate::request::{Overrides, PlanRequest};
+use crate::explain;
+use crate::operation::describe;
+use crate::operation::network;
+use crate::operation::storage::storage_need;
+use crate::request::PlanRequest;
+use std::collections::BTreeMap;
+use steps::{Stepped, limits, stepped};
 
 /// Step of every input, as a share of its value.
 const STEP: f64 = 0.1;
@@ -12,151 +21,144 @@ const STEP: f64 = 0.1;
 const LEAST: f64 = 5e-5;
 /// Rounding of a stored plan, as a share.
 const SAME: f64 = 1e-9;
-/// Figures of lists that a step may put in another order, and those of a search that is not done again.
-const UNSTEADY: [&str; 7] =
-    ["cheapest", "fastest", "frontier", "inverse", "sensitivity", "ranges", "utilization.by_cluster_size"];
-
-/// Rates that providers have of their own: there is no one value that a tenth could be added to.
-const OF_PROVIDERS: [&str; 2] = ["egress_usd_per_gb", "object_storage_usd_per_gb_month"];
-
-/// One input of a request that can be stepped.
-struct Stepped {
-    key: String,
-    label: String,
-    unit: &'static str,
-    value: f64,
-    max: f64,
-    /// The request with another value, and the factor on rentals.
-    set: fn(&PlanRequest, &str, f64, f64) -> (PlanRequest, f64),
-}
+/// Figures of lists that a step may put in another order, and of searches and draws that are not done again.
+const UNSTEADY: [&str; 4] = ["inverse.smallest_for_deadline", "sensitivity", "ranges", "utilization.by_cluster_size"];
 
 /// What 10 % more of each input does to the figure that a plan explains under `key` (10 % less where an input can't be
-/// more), largest change first. Every step plans the clusters of the plan's tiers again with that one input changed.
+/// more), largest change first. Every step plans again with that one input changed: the clusters of the plan's tiers, or
+/// the one of a candidate. The build is also counted for a tenth more devices, in whole systems.
 ///
 /// Empty for keys without an explanation, for figures of lists and searches, and for a plan of another engine or
 /// catalog, whose figures are not those of today.
 pub fn influences(plan: &Plan, key: &str) -> Vec<Influence> {
-    let explained = plan.explanations.as_ref().and_then(|all| all.get(key));
-    let Some(explained) = explained.filter(|_| UNSTEADY.iter().all(|prefix| !key.starts_with(prefix))) else {
-        return Vec::new();
-    };
-    let held = |rental_factor: f64| Held {
-        clusters: plan
-            .tiers
-            .iter()
-            .filter_map(|t| t.cluster.as_ref())
-            .map(|c| (c.accelerator.clone(), c.nodes))
-            .collect(),
-        rental_factor,
-    };
-    let figure = |request: &PlanRequest, rental_factor: f64| {
-        let inputs = Inputs::of(request);
-        let field = Field::hold(request, &inputs, &held(rental_factor));
-        let again = plan_of(request, &inputs, &field);
-        let all = again.explanations?;
-        // the same row under the same key, or it can't be compared
-        all.get(key).filter(|e| e.title == explained.title && e.unit == explained.unit).map(|e| e.value)
-    };
-    let base = explained.value;
+    let Some(figure) = Figure::of(plan, key) else { return Vec::new() };
+    let base = figure.explained.value;
     let differs = |value: f64| (value - base).abs() > SAME * base.abs().max(1e-12);
-    if figure(&plan.request, 1.0).is_none_or(differs) {
+    if figure.at(&plan.request, 1.0).is_none_or(differs) {
         return Vec::new();
     }
-    let mut found: Vec<Influence> = stepped(plan)
-        .into_iter()
-        .filter_map(|input| {
-            let share = if input.value * (1.0 + STEP) <= input.max { STEP } else { -STEP };
-            let to = input.value * (1.0 + share);
-            let (request, rental_factor) = (input.set)(&plan.request, &input.key, input.value, to);
-            let value = figure(&request, rental_factor)?;
-            let moved = (value - base).abs() > LEAST * base.abs().max(1e-12);
-            moved.then_some(Influence {
-                key: input.key,
-                label: input.label,
-                unit: input.unit.into(),
-                from: input.value,
-                to,
-                value,
-            })
-        })
-        .collect();
+    let moved = |value: f64| (value - base).abs() > LEAST * base.abs().max(1e-12);
+    let mut inputs = stepped(plan);
+    if key.starts_with("inverse.") {
+        inputs.extend(limits(&plan.request));
+    }
+    let step = |input: Stepped| {
+        let share = if input.value * (1.0 + STEP) <= input.max { STEP } else { -STEP };
+        let to = input.value * (1.0 + share);
+        let (request, rental_factor) = (input.set)(&plan.request, &input.key, input.value, to);
+        let value = figure.at(&request, rental_factor)?;
+        let (from, unit) = (input.value, input.unit.into());
+        Some(Influence { key: input.key, label: input.label, unit, from, to, value })
+    };
+    let mut found: Vec<Influence> = inputs.into_iter().filter_map(step).chain(figure.more_devices()).collect();
+    found.retain(|influence| moved(influence.value));
     found.sort_by(|a, b| (b.value - base).abs().total_cmp(&(a.value - base).abs()));
     found
 }
 
-/// The inputs that a figure may follow: those of the request that have no steps of their own, prices, rates.
-fn stepped(plan: &Plan) -> Vec<Stepped> {
-    let request = &plan.request;
-    let inputs = Inputs::of(request);
-    let mut all = vec![
-        Stepped {
-            key: "training_tokens".into(),
-            label: "Training tokens".into(),
-            unit: "tokens",
-            value: request.training_tokens as f64,
-            max: f64::MAX,
-            set: |request, _, _, to| (PlanRequest { training_tokens: to as u64, ..request.clone() }, 1.0),
-        },
-        Stepped {
-            key: "utilization".into(),
-            label: "Utilization of a cluster that is held".into(),
-            unit: "share of hours",
-            value: request.utilization,
-            max: 1.0,
-            set: |request, _, _, to| (PlanRequest { utilization: to, ..request.clone() }, 1.0),
-        },
-        Stepped {
-            key: "gpu_hour_usd".into(),
-            label: "Every rental price".into(),
-            unit: "of each",
-            value: 1.0,
-            max: f64::MAX,
-            set: |request, _, from, to| (request.clone(), to / from),
-        },
-    ];
-    let mut own = |key: String, label: String, value: f64| {
-        let Some(known) = Overrides::path(&key) else { return };
-        all.push(Stepped { key, label, unit: known.unit, value, max: known.max, set: with_override });
-    };
-    let mut accelerators: Vec<(&str, &str)> = plan
-        .tiers
-        .iter()
-        .filter_map(|t| t.cluster.as_ref())
-        .map(|c| (c.accelerator.as_str(), c.accelerator_short.as_str()))
-        .collect();
-    accelerators.sort_unstable();
-    accelerators.dedup();
-    for (id, short) in accelerators {
-        let speed = format!("efficiency.{id}");
-        let given = request.overrides.value(&speed).unwrap_or(1.0);
-        own(speed, format!("Speed of {short} (measured over predicted)"), given);
-        let server = format!("server_usd.{id}");
-        let known = Overrides::path(&server).and_then(|q| q.catalog).map(|c| c.typical);
-        if let Some(usd) = request.overrides.value(&server).or(known) {
-            own(server, format!("Price of a server of {short}"), usd);
-        }
-    }
-    let general = |name: &str| inputs.in_force(name).filter(|_| !OF_PROVIDERS.contains(&name));
-    for scalar in Overrides::SCALARS {
-        if let Some(value) = request.overrides.scalar(scalar.name).or_else(|| general(scalar.name)) {
-            own(scalar.name.into(), scalar.label.into(), value);
-        }
-    }
-    // a tenth of nothing is nothing
-    all.retain(|input| input.value != 0.0);
-    all
+/// One figure, and what is held to compute it again.
+struct Figure<'a> {
+    plan: &'a Plan,
+    key: &'a str,
+    explained: &'a Explanation,
+    /// The candidate that it is of.
+    candidate: Option<&'a Candidate>,
+    clusters: Vec<(String, u32)>,
 }
 
-/// The request with one number of the caller's own.
-fn with_override(request: &PlanRequest, key: &str, _: f64, to: f64) -> (PlanRequest, f64) {
-    let mut request = request.clone();
-    let overrides = &mut request.overrides;
-    match key.split_once('.') {
-        Some(("server_usd", id)) => overrides.server_usd.insert(id.to_owned(), to),
-        Some(("efficiency", id)) => overrides.efficiency.insert(id.to_owned(), to),
-        _ => overrides.scalars.insert(key.to_owned(), to),
-    };
-    (request, 1.0)
+impl<'a> Figure<'a> {
+    fn of(plan: &'a Plan, key: &'a str) -> Option<Self> {
+        let explained = plan.explanations.as_ref()?.get(key)?;
+        if UNSTEADY.iter().any(|prefix| key.starts_with(prefix)) {
+            return None;
+        }
+        let candidate = match key.split('.').next()? {
+            "cheapest" => plan.cheapest.as_ref(),
+            "fastest" => plan.fastest.as_ref(),
+            "frontier" => plan.frontier.first(),
+            _ => None,
+        };
+        let most = plan.inverse.most_tokens.as_ref().filter(|_| key == "inverse.most_tokens").map(|m| &m.candidate);
+        let tiers = plan.tiers.iter().filter_map(|t| t.cluster.as_ref()).map(|c| (c.accelerator.clone(), c.nodes));
+        let clusters = match candidate {
+            Some(c) => vec![nodes_of(c)?],
+            None => tiers.chain(most.and_then(nodes_of)).collect(),
+        };
+        Some(Self { plan, key, explained, candidate, clusters })
+    }
+
+    /// The figure of another request; `None` where it has none to compare.
+    fn at(&self, request: &PlanRequest, rental_factor: f64) -> Option<f64> {
+        let inputs = Inputs::of(request);
+        let held = Held { clusters: self.clusters.clone(), rental_factor };
+        let field = Field::hold(request, &inputs, &held);
+        if let Some(candidate) = self.candidate {
+            return self.of_candidate(&field, candidate);
+        }
+        let again = plan_of(request, &inputs, &field, Some(self.plan.shown_tier));
+        self.same(&again.explanations?)
+    }
+
+    /// The same row under the same key, or it can't be compared.
+    fn same(&self, all: &BTreeMap<String, Explanation>) -> Option<f64> {
+        let explained = self.explained;
+        all.get(self.key).filter(|e| e.title == explained.title && e.unit == explained.unit).map(|e| e.value)
+    }
+
+    fn of_candidate(&self, field: &Field, held: &Candidate) -> Option<f64> {
+        let same = |c: &Candidate| {
+            (c.acquisition, &c.provider, c.minimum_months) == (held.acquisition, &held.provider, held.minimum_months)
+        };
+        // of ways that look alike the one on the same network, whose step is the nearest
+        let alike = points(field).map(|(.., c)| c).filter(same);
+        let found = alike.min_by(|a, b| (a.mfu - held.mfu).abs().total_cmp(&(b.mfu - held.mfu).abs()))?;
+        match self.key.rsplit('.').next()? {
+            "days" => Some(found.days),
+            "total_usd" => Some(found.total_usd),
+            "mfu" => Some(found.mfu),
+            _ => None,
+        }
+    }
+
+    /// The figure of a build of a tenth more devices, in whole systems.
+    fn more_devices(&self) -> Option<Influence> {
+        if !self.key.starts_with("build.") {
+            return None;
+        }
+        let request = &self.plan.request;
+        let inputs = Inputs::of(request);
+        let held = Held { clusters: self.clusters.clone(), rental_factor: 1.0 };
+        let field = Field::hold(request, &inputs, &held);
+        let built = compare::bought(&field, field.find(self.plan.shown()?)?);
+        let accelerator = built.accelerator;
+        let systems = (network::systems(accelerator, built.gpus) as f64 * (1.0 + STEP) - 1e-9).ceil() as u32;
+        let gpus = systems.checked_mul(accelerator.system_gpus)?;
+        let network = network::build(request, accelerator, &built.fabric, built.network_gbps, gpus);
+        let storage = storage_need(
+            request.training_tokens as f64,
+            Catalog::get().costs.bytes_per_token.value,
+            built.reliability.checkpoint_bytes,
+            inputs.storage_rates(f64::from(gpus)),
+        );
+        let build = describe::build(request, &inputs, accelerator, gpus, network.as_ref(), &storage);
+        let mut all = BTreeMap::new();
+        let larger = explain::build::Built { accelerator, gpus, network: network.as_ref() };
+        explain::build::build(request, &inputs, Some(&larger), &build, &mut all);
+        Some(Influence {
+            key: "max_gpus".into(),
+            label: "Devices of the cluster".into(),
+            unit: "devices".into(),
+            from: f64::from(built.gpus),
+            to: f64::from(gpus),
+            value: self.same(&all)?,
+        })
+    }
+}
+
+/// Accelerator and number of nodes.
+fn nodes_of(candidate: &Candidate) -> Option<(String, u32)> {
+    let accelerator = Catalog::get().accelerator(&candidate.accelerator)?;
+    Some((candidate.accelerator.clone(), candidate.gpus / accelerator.gpus_per_node.max(1)))
 }
 
 #[cfg(test)]
@@ -186,22 +188,19 @@ mod tests {
     fn an_input_as_it_is_moves_nothing() {
         for plan in cases() {
             let all = plan.explanations.as_ref().expect("explanations");
-            let held = Held {
-                clusters: plan
-                    .tiers
-                    .iter()
-                    .filter_map(|t| t.cluster.as_ref())
-                    .map(|c| (c.accelerator.clone(), c.nodes))
-                    .collect(),
-                rental_factor: 1.0,
-            };
+            let keys = all.keys().filter(|key| !key.starts_with("inverse.most"));
+            let figures: Vec<Figure<'_>> = keys.filter_map(|key| Figure::of(&plan, key)).collect();
+            let held = figures.iter().find(|f| f.candidate.is_none()).expect("figures of tiers").clusters.clone();
+            let held = Held { clusters: held, rental_factor: 1.0 };
             for input in stepped(&plan) {
                 let (request, factor) = (input.set)(&plan.request, &input.key, input.value, input.value);
                 assert_eq!(factor, 1.0);
                 let inputs = Inputs::of(&request);
-                let again = plan_of(&request, &inputs, &Field::hold(&request, &inputs, &held));
+                let field = Field::hold(&request, &inputs, &held);
+                let again = plan_of(&request, &inputs, &field, Some(plan.shown_tier));
                 let again = again.explanations.expect("explanations");
-                for (key, explained) in all.iter().filter(|(key, _)| UNSTEADY.iter().all(|p| !key.starts_with(p))) {
+                for figure in figures.iter().filter(|f| f.candidate.is_none()) {
+                    let (key, explained) = (figure.key, figure.explained);
                     let value = again.get(key).map(|e| e.value);
                     let same =
                         value.is_some_and(|v| (v - explained.value).abs() <= SAME * explained.value.abs().max(1e-12));
@@ -227,6 +226,30 @@ mod tests {
         assert!(of(&hour, "training_tokens").is_none_or(|share| share.abs() < 0.01));
         assert!(influences(plan, "no.such.figure").is_empty());
         assert!(influences(&plan.clone().without_explanations(), &days).is_empty());
+    }
+
+    #[test]
+    fn builds_candidates_and_limits_have_their_lists() {
+        let plans = cases();
+        let of = |key: &str, input: &str| -> Option<f64> {
+            let base = plans[0].explanations.as_ref().and_then(|all| all.get(key)).expect("explained").value;
+            influences(&plans[0], key).into_iter().find(|i| i.key == input).map(|i| i.value / base - 1.0)
+        };
+        for name in ["frontier", "cheapest", "fastest"] {
+            let near = |share: Option<f64>| share.is_some_and(|s| (s - 0.1).abs() < 1e-6);
+            assert!(near(of(&format!("{name}.days"), "training_tokens")), "{name}");
+            assert!(of(&format!("{name}.total_usd"), "training_tokens").is_some_and(|s| s > 0.01), "{name}");
+        }
+        assert!(
+            of("inverse.most_tokens", "budget_usd").is_some_and(|s| s > 0.01)
+                || of("inverse.most_tokens", "deadline_days").is_some_and(|s| s > 0.01)
+        );
+        assert!(of("inverse.buying_wins_from_utilization", "gpu_hour_usd").is_some_and(|s| s < -0.05));
+        for key in ["build.network.switches", "build.racks.count", "build.power.facility_kw", "build.floor.area_m2"] {
+            let devices = influences(&plans[0], key).into_iter().find(|i| i.key == "max_gpus").expect(key);
+            assert!(devices.to >= 1.1 * devices.from - 1e-6 && devices.to < 1.5 * devices.from, "{devices:?}");
+            assert_eq!(of(key, "efficiency.b200"), None, "{key}: the cluster is held");
+        }
     }
 
     #[test]

@@ -88,6 +88,24 @@ fn spot(plan: &Plan, say: &mut Say<'_>) {
     say("spot_lengthens", Severity::Warning, text, source);
 }
 
+/// Ways that can't do the work of the horizon, and are not compared over it.
+pub(super) fn reach_notices(request: &PlanRequest, beyond: &[(String, f64)], say: &mut Say<'_>) {
+    if beyond.is_empty() {
+        return;
+    }
+    let ways: Vec<String> = beyond
+        .iter()
+        .map(|(label, needed)| format!("{label} (it would take {:.0}% of all hours)", 100.0 * needed))
+        .collect();
+    let text = format!(
+        "Not compared over the horizon, because machines that are taken away can't do the work of as many steady ones that are used {:.0}% of the time: {}.",
+        100.0 * request.utilization,
+        ways.join("; ")
+    );
+    let source = &Catalog::get().costs.spot_interruptions_per_hour.source;
+    say("spot_out_of_reach", Severity::Warning, text, source);
+}
+
 /// The shown way is a commitment beyond the horizon: its last months have no work in this plan.
 fn long_commitment(plan: &Plan, say: &mut Say<'_>) {
     let Some(cost) = plan.shown().and_then(|t| t.cost.as_ref()) else { return };

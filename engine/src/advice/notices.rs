@@ -3,7 +3,7 @@
 use super::candidates::{Field, Sized};
 use super::compare;
 use super::headline::{days_text, thousands};
-use super::money_notices::{money_notices, purchase_notices};
+use super::money_notices::{money_notices, purchase_notices, reach_notices};
 use crate::answer::{Notice, Plan, Severity, Verdict};
 use crate::catalog::{Basis, Calibration, Catalog};
 use crate::operation::network::NetworkBuild;
@@ -29,6 +29,7 @@ pub(super) fn notices(request: &PlanRequest, field: &Field, plan: &Plan, sized: 
     if let Some(sized) = sized {
         cluster_notices(request, field, sized, &mut say);
         purchase_notices(request, plan, sized, &mut say);
+        reach_notices(request, &compare::out_of_reach(request, field, sized), &mut say);
     }
     deadline_notices(request, plan, &mut say);
     money_notices(plan, &mut say);

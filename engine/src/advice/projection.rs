@@ -3,6 +3,7 @@
 use super::candidates::{Field, Sized};
 use super::health::health;
 use crate::answer::{NextBlock, SizePoint, StepShares, Utilization, UtilizationMonth};
+use crate::catalog::Catalog;
 use crate::economics::demand::{LONGEST_MONTHS, demand_factor};
 use crate::economics::inputs::Inputs;
 use crate::request::PlanRequest;
@@ -84,10 +85,14 @@ fn shares(sized: &Sized) -> StepShares {
 
 /// Share of the step that waits for input: what reading takes beyond the step itself, when it is not hidden.
 fn input_share(sized: &Sized) -> f64 {
-    let costs = &crate::catalog::Catalog::get().costs;
     let read = sized.storage.read_gb_per_second * 1e9;
-    let needed = sized.tokens_per_second * costs.bytes_per_token.value;
+    let needed = needed_bytes_per_second(sized);
     (needed / read - 1.0).max(0.0) / (needed / read).max(1.0)
+}
+
+/// Rate of reading that training needs, bytes/s.
+pub(super) fn needed_bytes_per_second(sized: &Sized) -> f64 {
+    sized.tokens_per_second * Catalog::get().costs.bytes_per_token.value
 }
 
 /// Demand over capacity in a month from 1.

@@ -28,7 +28,7 @@ pub struct CostCurve {
 pub struct UsefulHourPoint {
     /// Utilization, 0 to 1.
     pub utilization: f64,
-    /// Cost of one useful device-hour by curve id, USD.
+    /// Cost of one useful device-hour by curve id, USD; without those that can't do the work of this utilization.
     pub usd_per_useful_gpu_hour: BTreeMap<String, f64>,
 }
 
@@ -42,14 +42,15 @@ pub struct BreakEven {
     /// Months until what has been paid for buying is less than for renting, at the request's utilization, resale not
     /// counted; null: never (within ten years).
     pub months: Option<f64>,
-    /// Utilization from which on buying is cheaper over the horizon, by the same measure; null: at none. It is at or
+    /// Utilization from which on buying is cheaper over the horizon, by the same measure; null: at none that the rival
+    /// can do the work of. It is at or
     /// below the request's utilization exactly when `months` is within the horizon.
     pub utilization: Option<f64>,
     /// The hardware is still within its economic life when buying pays back.
     pub within_life: bool,
 }
 
-/// Cloud against on-premises.
+/// Cloud against on-premises. A way that can't do the work of the request's utilization is in none of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CloudVsOnPrem {
     /// Devices that are compared.

@@ -24,7 +24,8 @@ pub struct Explanation {
     pub value: f64,
     /// Unit of the result.
     pub unit: String,
-    /// The formula in words and symbols.
+    /// The formula: an expression over the names of the terms (see [`Explanation::computed`]) and, after a semicolon,
+    /// what else is to be said; words alone for what no expression gives, such as a search.
     pub formula: String,
     /// The values put in.
     pub terms: Vec<Term>,

@@ -5,7 +5,9 @@
 //! the same work at the rental's price. Resale is left out on both axes: it comes on top at the end. So the break-even
 //! in months, the one in utilization (over the horizon), the curves and the useful hour agree: buying has the lower
 //! curve at the end of the horizon exactly when it pays back within it, and exactly when the utilization of the request
-//! is at or above the break-even.
+//! is at or above the break-even. A rental that can't do the work of the request's utilization is not compared.
+
+mod parts;
 
 use super::cents;
 use super::demand::{LONGEST_MONTHS, Month, months};
@@ -17,6 +19,7 @@ use crate::answer::{BreakEven, CloudVsOnPrem, CostCurve, UsefulHourPoint};
 use crate::catalog::Range;
 use crate::request::{Acquisition, PlanRequest};
 use crate::units::HOURS_PER_MONTH;
+pub(crate) use parts::{Crossing, Parts, Point, RivalParts, Sums};
 use std::collections::BTreeMap;
 
 /// A rental that can hold the whole cluster.
@@ -31,6 +34,17 @@ impl Rival<'_> {
     /// Rent for a steady hour's work of every device, USD per month: low, typical, high.
     fn full_month(&self, inputs: &Inputs, gpus: f64) -> Range {
         self.rental.month(inputs, gpus, 1.0).map(|usd| usd * self.hours_per_useful_hour)
+    }
+
+    /// Share of all its hours that the work of a steady cluster takes at a utilization.
+    pub(crate) fn needed(&self, utilization: f64) -> f64 {
+        utilization * self.hours_per_useful_hour
+    }
+
+    /// It can do the work of a utilization. Machines that are taken away can't make up for it: more of them are taken
+    /// away more often. A slower network of steady machines is made up for by a few more.
+    pub(crate) fn reaches(&self, utilization: f64) -> bool {
+        self.rental.acquisition != Acquisition::Spot || self.needed(utilization) <= 1.0 + 1e-9
     }
 
     fn is_committed(&self) -> bool {
@@ -72,12 +86,17 @@ impl<'a> Case<'a> {
         let cheapest = |way: Acquisition| {
             rivals
                 .iter()
-                .filter(|r| r.rental.acquisition == way)
+                .filter(|r| r.rental.acquisition == way && r.reaches(request.utilization))
                 .min_by(|a, b| a.full_month(inputs, gpus).typical.total_cmp(&b.full_month(inputs, gpus).typical))
         };
         let burst = cheapest(Acquisition::OnDemand).or_else(|| cheapest(Acquisition::Spot));
         let burst_month = burst.map_or(0.0, |b| b.full_month(inputs, gpus).typical);
         Self { request, inputs, gpus, own, rivals, burst, burst_month, months: months(request, inputs) }
+    }
+
+    /// The rivals that can do the work of the request's utilization.
+    fn compared(&self) -> impl Iterator<Item = &'a Rival<'a>> {
+        self.rivals.iter().filter(|r| r.reaches(self.request.utilization))
     }
 
     fn horizon(&self) -> usize {
@@ -113,15 +132,18 @@ impl<'a> Case<'a> {
         curve.push(0.0);
         for (index, month) in self.months.iter().enumerate().take(length) {
             spent += if rival.is_committed() {
-                // the price of a commitment is that of the month in which its term began
-                let began = self.months[index - index % rival.term_months()];
-                full * began.price + self.above(month, utilization)
+                full * self.began(rival, index).price + self.above(month, utilization)
             } else {
                 full * month.demand * utilization * month.price
             };
             curve.push(spent);
         }
         curve
+    }
+
+    /// The month in which the term of a commitment began: its price is that of that month.
+    fn began(&self, rival: &Rival<'_>, index: usize) -> Month {
+        self.months[index - index % rival.term_months()]
     }
 
     /// Rent that a commitment still takes after the horizon, until its term ends, USD.
@@ -150,25 +172,31 @@ impl<'a> Case<'a> {
     }
 
     /// Utilization from which on buying is cheaper over the horizon, solved exactly; `None`: at none.
+    fn break_even_utilization(&self, own: &Ownership, rival: &Rival<'_>) -> Option<f64> {
+        let Some((below, above)) = self.stretch(own, rival)? else { return Some(0.0) };
+        let (a, b) = (self.gap(own, rival, below), self.gap(own, rival, above));
+        Some((below + (above - below) * a / (a - b)).clamp(below, above))
+    }
+
+    /// The utilizations between which buying becomes cheaper over the horizon; `None`: at none, `Some(None)`: at every.
     ///
     /// The gap between owning and renting is linear in the utilization but where a month's demand passes the capacity.
     /// The answer is the low end of the stretch that holds the request's utilization, when buying is cheaper there; else
     /// the first utilization above it.
-    fn break_even_utilization(&self, own: &Ownership, rival: &Rival<'_>) -> Option<f64> {
+    fn stretch(&self, own: &Ownership, rival: &Rival<'_>) -> Option<Option<(f64, f64)>> {
         let asked = self.request.utilization;
         let mut at: Vec<f64> = vec![0.0, asked, 1.0];
         at.extend(self.months.iter().take(self.horizon()).map(|m| 1.0 / m.demand).filter(|u| *u < 1.0));
         at.sort_by(f64::total_cmp);
         at.dedup();
         let points: Vec<(f64, f64)> = at.into_iter().map(|u| (u, self.gap(own, rival, u))).collect();
-        let root = |a: (f64, f64), b: (f64, f64)| a.0 + (b.0 - a.0) * a.1 / (a.1 - b.1);
         let here = points.iter().position(|p| p.0 == asked)?;
         if points[here].1 <= 0.0 {
             let below = points[..here].iter().rposition(|p| p.1 > 0.0);
-            return Some(below.map_or(0.0, |i| root(points[i], points[i + 1]).min(asked)));
+            return Some(below.map(|i| (points[i].0, points[i + 1].0)));
         }
         let above = points[here..].iter().position(|p| p.1 <= 0.0)? + here;
-        Some(root(points[above - 1], points[above]))
+        Some(Some((points[above - 1].0, points[above].0)))
     }
 
     /// Compares owning with every rental of the same work.
@@ -183,14 +211,14 @@ impl<'a> Case<'a> {
             let [typical, low, high] = ends.map(|end| in_cents(self.own_curve(own, asked, horizon, end)));
             curves.push(curve("buy", "Buy", typical, low, high));
             let owned = self.own_curve(own, asked, LONGEST_MONTHS as usize, TYPICAL);
-            for rival in self.rivals {
+            for rival in self.compared() {
                 let rent = self.rent_curve(rival, asked, LONGEST_MONTHS as usize, TYPICAL);
                 let months = payback(&owned, &rent, horizon);
                 break_even.push(BreakEven {
                     against: rival.rental.id(),
                     label: rival.rental.label(),
                     months,
-                    utilization: self.break_even_utilization(own, rival),
+                    utilization: self.break_even_utilization(own, rival).filter(|u| rival.reaches(*u)),
                     within_life: months.is_some_and(|m| m <= own.life_months),
                 });
             }
@@ -199,13 +227,11 @@ impl<'a> Case<'a> {
         let months = |b: &BreakEven| b.months.unwrap_or(f64::MAX);
         break_even.sort_by(|a, b| months(a).total_cmp(&months(b)).then_with(|| a.label.cmp(&b.label)));
         let hybrid = self.own.zip(self.burst).map(|(own, burst)| {
-            let full_month = burst.full_month(self.inputs, self.gpus);
-            let peak = hybrid::Peak { full_month, id: burst.rental.id(), label: burst.rental.label() };
-            let (answer, [typical, low, high]) = hybrid::split(request, own, &self.months, &peak);
+            let (answer, [typical, low, high]) = hybrid::split(request, own, &self.months, &self.peak(burst));
             curves.push(curve("hybrid", "Own the base, rent the peak", typical, low, high));
             answer
         });
-        for rival in self.rivals {
+        for rival in self.compared() {
             let [typical, low, high] = ends.map(|end| in_cents(self.rent_curve(rival, asked, horizon, end)));
             let owed_usd = cents(self.owed(rival));
             curves.push(CostCurve { owed_usd, ..curve(&rival.rental.id(), &rival.rental.label(), typical, low, high) });
@@ -216,7 +242,7 @@ impl<'a> Case<'a> {
             months: (0..=request.horizon_months).collect(),
             curves,
             owned_useful_hour_usd: self.useful_hour(asked, goodput).usd_per_useful_gpu_hour.get("buy").copied(),
-            by_utilization: (1..=10).map(|tenth| self.useful_hour(f64::from(tenth) / 10.0, goodput)).collect(),
+            by_utilization: rows().map(|utilization| self.useful_hour(utilization, goodput)).collect(),
             break_even,
             hybrid,
             resale_usd: self.own.map(|own| {
@@ -230,6 +256,12 @@ impl<'a> Case<'a> {
         }
     }
 
+    /// What the demand above an owned base is rented from.
+    fn peak(&self, burst: &Rival<'_>) -> hybrid::Peak {
+        let full_month = burst.full_month(self.inputs, self.gpus);
+        hybrid::Peak { full_month, id: burst.rental.id(), label: burst.rental.label() }
+    }
+
     /// Cost over the horizon of an hour that trains, USD: what is paid ÷ hours of work ÷ goodput.
     fn useful_hour(&self, utilization: f64, goodput: f64) -> UsefulHourPoint {
         let hours = (self.work(utilization) * goodput).max(f64::MIN_POSITIVE);
@@ -239,11 +271,16 @@ impl<'a> Case<'a> {
         if let Some(own) = self.own {
             by_curve.insert("buy".to_owned(), last(self.own_curve(own, utilization, horizon, TYPICAL)));
         }
-        for rival in self.rivals {
+        for rival in self.compared().filter(|r| r.reaches(utilization)) {
             by_curve.insert(rival.rental.id(), last(self.rent_curve(rival, utilization, horizon, TYPICAL)));
         }
         UsefulHourPoint { utilization, usd_per_useful_gpu_hour: by_curve }
     }
+}
+
+/// Utilizations of the rows of useful hours.
+fn rows() -> impl Iterator<Item = f64> {
+    (1..=10).map(|tenth| f64::from(tenth) / 10.0)
 }
 
 fn curve(id: &str, label: &str, cumulative_usd: Vec<f64>, low_usd: Vec<f64>, high_usd: Vec<f64>) -> CostCurve {
@@ -254,16 +291,20 @@ fn curve(id: &str, label: &str, cumulative_usd: Vec<f64>, low_usd: Vec<f64>, hig
 /// month beyond at which it becomes cheaper. Within a month the curves are straight lines, so the crossing is exact.
 fn payback(own: &[f64], rent: &[f64], horizon: usize) -> Option<f64> {
     let gap = |i: usize| own[i] - rent[i];
+    let Some(month) = dearer_last(own, rent, horizon) else {
+        return own.get(horizon).and_then(|_| (gap(horizon) <= 0.0).then_some(0.0));
+    };
+    let (before, after) = (gap(month), gap(month + 1));
+    Some(month as f64 + before / (before - after))
+}
+
+/// The last month in which buying has paid more before it has paid less; `None`: never less, or never more.
+fn dearer_last(own: &[f64], rent: &[f64], horizon: usize) -> Option<usize> {
+    let gap = |i: usize| own[i] - rent[i];
     let length = own.len().min(rent.len());
     let horizon = horizon.min(length.checked_sub(1)?);
-    let dearer_last = if gap(horizon) <= 0.0 {
-        match (0..horizon).rev().find(|i| gap(*i) > 0.0) {
-            Some(i) => i,
-            None => return Some(0.0),
-        }
-    } else {
-        (horizon + 1..length).find(|i| gap(*i) <= 0.0)? - 1
-    };
-    let (before, after) = (gap(dearer_last), gap(dearer_last + 1));
-    Some(dearer_last as f64 + before / (before - after))
+    if gap(horizon) <= 0.0 {
+        return (0..horizon).rev().find(|i| gap(*i) > 0.0);
+    }
+    Some((horizon + 1..length).find(|i| gap(*i) <= 0.0)? - 1)
 }

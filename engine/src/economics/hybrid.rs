@@ -33,7 +33,22 @@ struct Split<'a> {
     rent: f64,
 }
 
-impl Split<'_> {
+impl<'a> Split<'a> {
+    /// With every price at one end of its range.
+    fn of(request: &PlanRequest, own: &'a Ownership, months: &'a [Month], peak: &Peak, end: fn(Range) -> f64) -> Self {
+        let nodes = own.nodes.max(1.0);
+        let (idle, busy) = (end(own.running_range(0.0)), end(own.running_range(1.0)));
+        Split {
+            own,
+            months,
+            utilization: request.utilization,
+            bought: own.purchase_and_interest(end(own.capital), f64::from(request.horizon_months)) / nodes,
+            idle: (idle - own.site_month) / nodes,
+            work: (busy - idle) / nodes,
+            rent: end(peak.full_month) / nodes,
+        }
+    }
+
     /// Cost of owning so many nodes and renting what is above them over the horizon, USD.
     ///
     /// Every node costs the compared cluster's average; the site's first engineers are there from the first node on.
@@ -45,10 +60,16 @@ impl Split<'_> {
     }
 
     fn month(&self, m: &Month, owned: f64) -> f64 {
+        let (base, peak) = self.base_and_peak(m, owned);
+        base + peak
+    }
+
+    /// Running the base for a month, and renting what is above it, USD.
+    fn base_and_peak(&self, m: &Month, owned: f64) -> (f64, f64) {
         let demand = m.demand * self.utilization * self.own.nodes;
         let served = demand.min(owned);
         let rent = self.rent * m.price;
-        owned * self.idle + served * self.work.min(rent) + (demand - served) * rent
+        (owned * self.idle + served * self.work.min(rent), (demand - served) * rent)
     }
 
     /// Number of nodes with the least cost.
@@ -70,26 +91,39 @@ impl Split<'_> {
     }
 }
 
+/// The months of the horizon.
+fn within<'a>(request: &PlanRequest, months: &'a [Month]) -> &'a [Month] {
+    &months[..(request.horizon_months as usize).min(months.len())]
+}
+
+/// What a split costs over the horizon, by what it is paid for, USD.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SplitParts {
+    /// Purchase of the base and interest on it.
+    pub bought: f64,
+    /// Running the base.
+    pub running: f64,
+    /// Rent of the demand above it.
+    pub rented: f64,
+}
+
+/// The parts of the cost of owning so many nodes.
+pub(crate) fn parts(request: &PlanRequest, own: &Ownership, months: &[Month], peak: &Peak, nodes: u32) -> SplitParts {
+    let cut = Split::of(request, own, within(request, months), peak, |r| r.typical);
+    let owned = f64::from(nodes);
+    let site = if nodes > 0 { own.site_month * cut.months.len() as f64 } else { 0.0 };
+    let both = cut.months.iter().map(|m| cut.base_and_peak(m, owned));
+    let (running, rented) = both.fold((site, 0.0), |sum, (base, peak)| (sum.0 + base, sum.1 + peak));
+    SplitParts { bought: owned * cut.bought, running, rented }
+}
+
 /// The least-cost split over the horizon, and the cumulative cost by month of that split with every price typical, low
 /// and high, USD.
 ///
 /// Demand is in device-hours of a month and may be spread over it: the owned nodes are filled first.
 pub(crate) fn split(request: &PlanRequest, own: &Ownership, months: &[Month], peak: &Peak) -> (Hybrid, [Vec<f64>; 3]) {
-    let horizon = request.horizon_months as usize;
-    let months = &months[..horizon.min(months.len())];
-    let nodes = own.nodes.max(1.0);
-    let cut = |end: fn(Range) -> f64| {
-        let (idle, busy) = (end(own.running_range(0.0)), end(own.running_range(1.0)));
-        Split {
-            own,
-            months,
-            utilization: request.utilization,
-            bought: own.purchase_and_interest(end(own.capital), horizon as f64) / nodes,
-            idle: (idle - own.site_month) / nodes,
-            work: (busy - idle) / nodes,
-            rent: end(peak.full_month) / nodes,
-        }
-    };
+    let (months, nodes) = (within(request, months), own.nodes.max(1.0));
+    let cut = |end: fn(Range) -> f64| Split::of(request, own, months, peak, end);
     let typical = cut(|r| r.typical);
     let demand = |m: &Month| m.demand * request.utilization * own.nodes;
     let most = months.iter().map(demand).fold(0.0, f64::max).ceil();
@@ -138,6 +172,7 @@ mod tests {
             gpus: nodes * 8.0,
             nodes,
             capital: Range::exactly(capital * nodes),
+            servers_usd: capital * nodes,
             it_kw: nodes,
             fixed_month: Range::exactly(fixed * nodes + site),
             site_month: site,

@@ -23,6 +23,8 @@ pub(crate) struct Ownership {
     pub nodes: f64,
     /// Purchase of everything, USD.
     pub capital: Range,
+    /// Of it, the servers without spares, USD.
+    pub servers_usd: f64,
     /// Maximum draw of all IT, kW (nameplate × overhead): what is contracted.
     pub it_kw: f64,
     /// Running cost that does not depend on use, USD per month.
@@ -105,6 +107,7 @@ impl Ownership {
             gpus,
             nodes,
             capital: bill.total,
+            servers_usd: bill.servers.typical,
             it_kw: contracted.typical,
             fixed_month,
             site_month: site.typical,
@@ -126,6 +129,13 @@ impl Ownership {
     pub(crate) fn running_range(&self, utilization: f64) -> Range {
         let (busy, idle) = (utilization, 1.0 - utilization);
         self.fixed_month.plus(self.energy_busy_month.map(|e| e * busy)).plus(self.energy_idle_month.map(|e| e * idle))
+    }
+
+    /// The parts of the running cost of a month at a utilization, USD.
+    pub(crate) fn month_by_part(&self, utilization: f64) -> impl Iterator<Item = (&'static str, Range)> + '_ {
+        let (busy, idle) = (utilization, 1.0 - utilization);
+        let energy = self.energy_busy_month.map(|e| e * busy).plus(self.energy_idle_month.map(|e| e * idle));
+        self.parts.iter().map(move |p| (p.key, if p.key == "energy" { energy } else { p.month }))
     }
 
     /// Capital as an annuity per month, less the residual value at the end of the life.

@@ -147,6 +147,25 @@ pub(crate) struct Rent {
     pub extras: f64,
     /// What leaves the account by its end.
     pub cash: f64,
+    /// Hours of the calendar, and those that are billed: whole days of a block of capacity.
+    pub hours: f64,
+    pub billed_hours: f64,
+    /// Hours of whole terms of a commitment, and those of them in which there is work; absent without one.
+    pub held: Option<Held>,
+    /// What is stored while it lasts, and one checkpoint, TB.
+    pub stored_tb: f64,
+    pub checkpoint_tb: f64,
+}
+
+/// A commitment that a run signs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Held {
+    /// Hours of whole terms.
+    pub hours: f64,
+    /// Of them, those within the horizon or the run.
+    pub with_work: f64,
+    /// Storage, egress and support of all of them, USD.
+    pub extras: f64,
 }
 
 impl Rental {
@@ -165,16 +184,32 @@ impl Rental {
         let billed = if self.offer.term == OfferTerm::CapacityBlock { days.ceil() * 24.0 } else { run.hours };
         let device = run.gpus * billed * price;
         let extras = extras(inputs, device, run.hours, &run.storage);
-        if self.commitment_months > 0.0 {
-            let term = self.commitment_months * HOURS_PER_MONTH;
-            let held = (run.hours / term - 1e-9).ceil().max(1.0) * term;
-            let with_work = held.min(run.hours.max(run.horizon_months * HOURS_PER_MONTH));
-            let idle = held / (with_work * run.utilization).max(1e-9);
-            let paid = run.gpus * held * price;
-            let cash = paid + self::extras(inputs, paid, held, &run.storage);
-            return Rent { total: (device + extras) * idle, extras: extras * idle, cash };
+        let rent = Rent {
+            total: device + extras,
+            extras,
+            cash: device + extras,
+            hours: run.hours,
+            billed_hours: billed,
+            held: None,
+            stored_tb: run.storage.needed_tb,
+            checkpoint_tb: run.storage.checkpoint_tb,
+        };
+        if self.commitment_months <= 0.0 {
+            return rent;
         }
-        Rent { total: device + extras, extras, cash: device + extras }
+        let term = self.commitment_months * HOURS_PER_MONTH;
+        let hours = (run.hours / term - 1e-9).ceil().max(1.0) * term;
+        let with_work = hours.min(run.hours.max(run.horizon_months * HOURS_PER_MONTH));
+        let idle = hours / (with_work * run.utilization).max(1e-9);
+        let paid = run.gpus * hours * price;
+        let held = Held { hours, with_work, extras: self::extras(inputs, paid, hours, &run.storage) };
+        Rent {
+            total: (device + extras) * idle,
+            extras: extras * idle,
+            cash: paid + held.extras,
+            held: Some(held),
+            ..rent
+        }
     }
 
     /// Rent of one month in which a share of the hours holds work, USD: a commitment pays every hour.

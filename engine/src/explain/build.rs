@@ -4,34 +4,47 @@ use super::{cited, own_source, physical, source_of, term};
 use crate::answer::{Build, Explanation, NetworkDesign, Term};
 use crate::catalog::{Accelerator, Catalog, StorageBlocks};
 use crate::economics::inputs::Inputs;
+use crate::operation::network::{self, NetworkBuild};
 use crate::operation::storage::Rates;
 use crate::request::PlanRequest;
 use std::collections::BTreeMap;
+
+/// The cluster that is built.
+pub(crate) struct Built<'a> {
+    pub accelerator: &'a Accelerator,
+    pub gpus: u32,
+    pub network: Option<&'a NetworkBuild>,
+}
 
 /// Explains the build under keys such as `build.network.switches`.
 pub(crate) fn build(
     request: &PlanRequest,
     inputs: &Inputs,
-    accelerator: Option<&Accelerator>,
+    built: Option<&Built<'_>>,
     build: &Build,
     into: &mut BTreeMap<String, Explanation>,
 ) {
-    physical::physical(inputs, accelerator, build, into);
+    let systems = built.map_or(0, |b| network::systems(b.accelerator, b.gpus));
+    physical::physical(inputs, built.map(|b| b.accelerator), systems, build, into);
     let mut put = |key: &str, title: &str, value: f64, unit: &str, formula: &str, terms: Vec<Term>| {
         let explanation = Explanation { title: title.into(), value, unit: unit.into(), formula: formula.into(), terms };
         into.insert(format!("build.{key}"), explanation);
     };
-    if let Some(network) = &build.network {
-        let terms = network_terms(request, network);
-        put("network.switches", "Switches", network.switches as f64, "switches", &network.why, terms);
+    if let Some((design, network)) = build.network.as_ref().zip(built.and_then(|b| b.network)) {
+        let formula = format!(
+            "leaves + spines + cores; {}, with ports, ports of a switch and downlinks per uplink as given",
+            design.why
+        );
+        let terms = network_terms(request, design);
+        put("network.switches", "Switches", design.switches as f64, "switches", &formula, terms);
         let terms = vec![
-            term("device links", network.links.device as f64, "links", "one for each network port"),
-            term("links between near switches", network.links.near as f64, "links", "design of the network"),
-            term("links between distant switches", network.links.far as f64, "links", "design of the network"),
-            term("rate of a switch port", f64::from(network.switch_port_gbps), "Gb/s", &network.switch),
+            term("links in the cut", network.shape.cut_links, "links", &design.bisection_why),
+            term("rate of a switch port", f64::from(design.switch_port_gbps), "Gb/s", &design.switch),
+            term("ports", design.links.device as f64, "ports", "one link for each network port"),
+            term("rate of a port", network.port_gbps, "Gb/s", "network of the cluster"),
         ];
-        let formula = &network.bisection_why;
-        put("network.bisection_gbps", "Bisection bandwidth", network.bisection_gbps, "Gb/s", formula, terms);
+        let formula = "min(links in the cut × rate of a switch port, ports ÷ 2 × rate of a port); what the worst halving of the devices leaves open, at most what half of them send";
+        put("network.bisection_gbps", "Bisection bandwidth", design.bisection_gbps, "Gb/s", formula, terms);
     }
     let Catalog { costs, storage: StorageBlocks { drive, node }, racks: figures, .. } = Catalog::get();
     let storage = &build.storage;
@@ -45,7 +58,7 @@ pub(crate) fn build(
         "Storage drives",
         storage.drives as f64,
         "drives",
-        "the most of: capacity ÷ (drive × usable share); read rate and write rate ÷ (rate of a node ÷ its drives)",
+        "max(⌈capacity ÷ (drive × usable share)⌉, ⌈read rate × drives of a node ÷ read rate of a node⌉, ⌈write rate × drives of a node ÷ write rate of a node⌉, 1)",
         vec![
             term("capacity", storage.needed_tb, "TB", "data set and checkpoints, twice for work"),
             term("drive", drive.tb.value, "TB", &cited(&drive.tb)),
@@ -64,8 +77,9 @@ pub(crate) fn build(
         "Racks",
         racks.count as f64,
         "racks",
-        "servers ÷ servers in a rack, rounded up, + racks of switches and storage",
+        "⌈servers ÷ servers in a rack⌉ + racks of switches and storage; servers in a rack by power of a rack and space of a rack",
         vec![
+            term("servers", systems as f64, "servers", "devices ÷ devices of a server"),
             term("servers in a rack", racks.servers_per_rack as f64, "servers", "power and space of a rack"),
             term(
                 "power of a rack",
@@ -84,7 +98,7 @@ pub(crate) fn build(
             "Power at the facility at full load",
             facility,
             "kW",
-            "servers at their maximum × overhead of network, storage and hosts × PUE; while training × load",
+            "servers × overhead × PUE; IT power at full load is without the PUE, and while training all of it × load while training",
             vec![
                 term("servers", servers, "kW", "maximum of the system in the accelerator catalog"),
                 term("overhead", inputs.server_overhead.value(), "factor", &source_of(&inputs.server_overhead)),
@@ -101,7 +115,11 @@ fn network_terms(request: &PlanRequest, network: &NetworkDesign) -> Vec<Term> {
     let tree = network.topology.ends_with("tree") || network.topology == "rail_optimized";
     let asked = request.overrides.scalar("oversubscription").filter(|_| tree);
     let source = asked.map_or_else(|| "non-blocking by default".into(), |_| own_source(request, "oversubscription"));
+    let level = |name: &str, count: u64| term(name, count as f64, "switches", &network.why);
     vec![
+        level("leaves", network.leaves),
+        level("spines", network.spines),
+        level("cores", network.cores),
         term("ports", network.links.device as f64, "ports", "ports of a server × servers"),
         term("ports of a switch", f64::from(network.switch_ports), "ports", &network.switch),
         term("downlinks per uplink", asked.unwrap_or(1.0), "ratio", &source),

@@ -65,6 +65,8 @@ const EXPLAINED: &[(&str, &str)] = &[
     ("build.heat.water_kw", "build.heat.water_liters_per_minute"),
     ("build.heat.*", "build.heat.$1"),
     ("build.feeds.feeds_to_hold", "build.feeds.feeds_to_hold"),
+    ("build.feeds.stages.utility.*", "build.feeds.stages.utility"),
+    ("build.feeds.stages.*.load_kva", "build.feeds.stages.$1.load_kva"),
     ("build.feeds.stages.*.*", "build.feeds.stages.$1"),
     ("build.feeds.*", "build.feeds.rack_amps"),
     ("ranges.days.*", "ranges.days"),

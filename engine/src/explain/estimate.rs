@@ -1,9 +1,12 @@
-//! Time, throughput and memory of one cluster and layout.
+//! Time and throughput of one cluster and layout, and what is counted of its model.
 
-use super::{Background, Book, MODEL, REQUEST, SEARCH, cited, term};
+use super::{Background, Book, MODEL, REQUEST, SEARCH, term};
 use crate::answer::{Cluster, Estimate, Term};
 use crate::catalog::Catalog;
-use crate::request::PlanRequest;
+use crate::performance::{Job, band_of};
+use crate::request::{Method, PlanRequest};
+use crate::units::grouped;
+use crate::workload::LayerShape;
 
 /// Parts of a step: what each is, and its formula.
 const PARTS: [(&str, &str, &str); 10] = [
@@ -106,7 +109,7 @@ pub(super) fn time(
         "Time of one optimizer step",
         e.step_seconds,
         "s",
-        "sum of the parts on the slowest device",
+        "sum of the terms; the parts on the slowest device",
         parts
             .iter()
             .filter(|(_, seconds)| *seconds > 0.0)
@@ -123,7 +126,7 @@ pub(super) fn time(
         "Model FLOPs utilization",
         e.mfu,
         "share",
-        "throughput per device × FLOPs per token ÷ dense peak (causal attention, recompute not counted)",
+        "throughput per device × FLOPs per token ÷ dense peak; causal attention, recompute not counted",
         vec![throughput(), per_token(), peak()],
     );
     book.put(
@@ -144,125 +147,76 @@ pub(super) fn time(
         "MFU with full attention",
         e.mfu_full_attention,
         "share",
-        "as MFU, with attention counted over the whole context instead of the causal half",
-        vec![throughput(), per_token(), peak()],
+        "throughput per device × FLOPs per token with full attention ÷ dense peak; over the whole context instead of the causal half",
+        vec![
+            throughput(),
+            term(
+                "FLOPs per token with full attention",
+                background.job.flops_per_token_full,
+                "FLOP",
+                "counted from the architecture",
+            ),
+            peak(),
+        ],
     );
     book.put(
         "model_tflops_per_gpu",
         "Model TFLOP/s per device",
         e.model_tflops_per_gpu,
         "TFLOP/s",
-        "throughput per device × FLOPs per token ÷ 10¹²",
+        "throughput per device × FLOPs per token ÷ 10^12",
         vec![throughput(), per_token()],
     );
-    book.put(
-        "flops_per_token",
-        "Training FLOPs per token",
-        e.flops_per_token,
-        "FLOP",
-        "3 × (2 × matmul weights + causal attention); 2 × for frozen weights",
-        vec![
-            term("parameters that one token uses", e.active_parameters as f64, "parameters", "architecture"),
-            term("context length", context, "tokens", REQUEST),
-        ],
-    );
-    book.put(
-        "parameters",
-        "Parameters",
-        e.parameters as f64,
-        "parameters",
-        "embedding, head, attention, feed-forward or experts, and norms of every layer; a token uses its own experts only",
-        vec![term("parameters that one token uses", e.active_parameters as f64, "parameters", "architecture")],
-    );
+    let experts = background.job.experts().is_some();
+    let Some(accelerator) = Catalog::get().accelerator(&cluster.accelerator) else { return };
+    let band = band_of(accelerator, experts, request.precision);
     book.put(
         "band",
         "Band of the throughput",
         e.band.low,
         "tokens/s/GPU",
-        "throughput × the 10th and 90th percentile of measured over predicted, over published runs held out of the fit",
+        "throughput per device × low; high in the same way: 10th and 90th percentile of measured over predicted, over published runs held out of the fit",
         vec![
             throughput(),
-            term("low", e.band.low / e.tokens_per_second_per_gpu, "factor", "engine/catalog/calibration.toml"),
-            term("high", e.band.high / e.tokens_per_second_per_gpu, "factor", "engine/catalog/calibration.toml"),
+            term("low", band.low, "factor", "engine/catalog/calibration.toml"),
+            term("high", band.high, "factor", "engine/catalog/calibration.toml"),
         ],
     );
 }
 
-pub(super) fn memory(
-    request: &PlanRequest,
-    e: &Estimate,
-    cluster: &Cluster,
-    background: &Background<'_>,
-    book: &mut Book<'_>,
-) {
-    let m = &e.memory_gib;
-    let usable = Catalog::get().accelerator(&cluster.accelerator).map(|a| cited(&a.usable_gib));
-    let usable = usable.unwrap_or_else(|| "accelerator catalog".into());
-    let gib = |name: &str, value: f64, source: &str| term(name, value, "GiB", source);
+/// Parameters, and FLOPs of one token.
+pub(super) fn counted(job: &Job, e: &Estimate, book: &mut Book<'_>) {
+    let shape = &job.shape;
+    let of_layers = |name: &str, each: fn(&LayerShape) -> u64| {
+        let all: f64 = shape.kinds.iter().map(|k| f64::from(k.count) * each(k) as f64).sum();
+        term(name, all, "parameters", "all layers, counted from the architecture")
+    };
+    let outside = |name: &str, count: u64| term(name, count as f64, "parameters", "counted from the architecture");
     let parts = [
-        ("weights", m.weights, "2 bytes × parameters of the device, ÷ the sharding group where fully sharded"),
-        (
-            "gradients",
-            m.gradients,
-            "4 bytes × trained parameters of the device, 2 where fully sharded, ÷ the group where sharded",
-        ),
-        (
-            "optimizer",
-            m.optimizer,
-            "(4-byte master copy + states of the optimizer) × trained parameters of the device, ÷ the group where sharded",
-        ),
-        (
-            "activations",
-            m.activations,
-            "what each layer keeps × micro-batches in flight + one layer being computed again (Korthikanti et al. 2022, arXiv 2205.05198)",
-        ),
-        ("logits", m.logits, "tokens × vocabulary ÷ tensor ranks on the last stage, with the gradient"),
-        (
-            "buffers",
-            m.buffers,
-            "framework and communicators + fragmentation × activations + gathered layers where fully sharded",
-        ),
+        outside("embedding", shape.embedding_parameters),
+        outside("head", shape.head_parameters),
+        outside("last norm", shape.final_norm_parameters),
+        of_layers("attention", |k| k.attention_parameters),
+        of_layers("feed-forward", |k| k.dense_ffn_parameters),
+        of_layers("experts", |k| k.expert_parameters),
+        of_layers("routers", |k| k.router_parameters),
+        of_layers("norms", |k| k.norm_parameters),
     ];
-    let mut terms: Vec<Term> = parts.iter().map(|(name, value, formula)| gib(name, *value, formula)).collect();
-    terms.push(gib("usable", m.usable, &usable));
-    book.put(
-        "memory_gib.total",
-        "Memory of the fullest device",
-        m.total,
-        "GiB",
-        "weights + gradients + optimizer + activations + logits + buffers",
-        terms,
-    );
-    let l = &e.layout;
-    for (name, value, formula) in parts {
-        if value <= 0.0 {
-            continue;
-        }
-        let split = f64::from(l.tensor * l.pipeline);
-        let held = e.parameters as f64 / split;
-        let terms = vec![
-            term("parameters", e.parameters as f64, "parameters", "architecture"),
-            term("tensor × pipeline", split, "ranks", "layout search"),
-            term(
-                "parameters of an average device",
-                held,
-                "parameters",
-                "parameters ÷ (tensor × pipeline); experts also ÷ expert ranks",
-            ),
-            term("trained", background.trained_share, "share", "method"),
-            term("data × context ranks", f64::from(l.data * l.context), "ranks", "layout search"),
-            term("micro-batch", f64::from(l.micro_batch_sequences), "sequences", "layout search"),
-            term("context length", request.context_length as f64, "tokens", REQUEST),
-        ];
-        let title = format!("Memory: {name}");
-        book.put(&format!("memory_gib.{name}"), &title, value, "GiB", formula, terms);
-    }
-    book.put(
-        "memory_gap_gib",
-        "Memory that is missing (negative: left)",
-        e.memory_gap_gib,
-        "GiB",
-        "total − usable",
-        vec![gib("total", m.total, "memory model"), gib("usable", m.usable, &usable)],
-    );
+    let parts = parts.into_iter().filter(|t| t.value > 0.0).collect();
+    let words =
+        format!("sum of the terms; a token uses {} of them: its own experts only", grouped(e.active_parameters));
+    book.put("parameters", "Parameters", e.parameters as f64, "parameters", &words, parts);
+    let lora = job.method == Method::Lora;
+    let formula = if lora {
+        "2 × FLOPs of weights + 3 × FLOPs of attention; backward is twice forward, but frozen weights have no gradient of their own"
+    } else {
+        "3 × (FLOPs of weights + FLOPs of attention); forward, and backward twice as much"
+    };
+    let weights = "2 for each weight that a token is multiplied with, head included";
+    let attention = "causal: half of the context on average, less in windows";
+    let terms = vec![
+        term("FLOPs of weights", shape.forward_matmul_flops_per_token(), "FLOP", weights),
+        term("FLOPs of attention", job.architecture.attention_flops_per_token(job.context_length), "FLOP", attention),
+    ];
+    book.put("flops_per_token", "Training FLOPs per token", e.flops_per_token, "FLOP", formula, terms);
 }

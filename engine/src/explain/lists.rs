@@ -1,149 +1,8 @@
-//! Lists of the plan: one explanation for each column, with the values of a row that stands for all.
+//! The bill, what moves the cost, its ranges, and the question turned round.
 
-use super::{Book, MODEL, REQUEST, SEARCH, dated, input, term};
-use crate::answer::{Candidate, Plan, Term};
-use crate::economics::inputs::Inputs;
-use crate::units::grouped;
-
-/// Cheapest, fastest and the frontier.
-pub(super) fn candidates(plan: &Plan, book: &mut Book<'_>) {
-    let named =
-        [("cheapest", plan.cheapest.as_ref()), ("fastest", plan.fastest.as_ref()), ("frontier", plan.frontier.first())];
-    for (name, candidate) in named {
-        if let Some(candidate) = candidate {
-            of_candidate(plan, name, candidate, book);
-        }
-    }
-}
-
-fn of_candidate(plan: &Plan, name: &str, c: &Candidate, book: &mut Book<'_>) {
-    let what = format!("{} {}", grouped(c.gpus), c.accelerator_short);
-    let tokens = || term("tokens", plan.request.training_tokens as f64, "tokens", REQUEST);
-    let devices = || term("devices", f64::from(c.gpus), "devices", SEARCH);
-    book.put(
-        &format!("{name}.days"),
-        &format!("Days of the run: {what}"),
-        c.days,
-        "days",
-        "tokens ÷ (throughput per device × devices × goodput) ÷ 86,400",
-        vec![tokens(), devices()],
-    );
-    book.put(
-        &format!("{name}.total_usd"),
-        &format!("Cost of the run: {what}"),
-        c.total_usd,
-        "USD",
-        "as the cost of a tier: purchase and running cost, or device-hours × price + storage, egress and support",
-        vec![devices(), term("days", c.days, "days", "days of the run")],
-    );
-    book.put(
-        &format!("{name}.mfu"),
-        &format!("Model FLOPs utilization: {what}"),
-        c.mfu,
-        "share",
-        "throughput per device × FLOPs per token ÷ dense peak",
-        vec![devices()],
-    );
-}
-
-/// By size, by month, metrics, the next block.
-pub(super) fn utilization(plan: &Plan, inputs: &Inputs, book: &mut Book<'_>) {
-    let u = &plan.utilization;
-    let r = &plan.request;
-    if let Some(p) = u.by_cluster_size.first() {
-        let devices = || term("devices", f64::from(p.gpus), "devices", "first row");
-        let rows = [
-            ("days", p.days, "days", "tokens ÷ (tokens per second × goodput) ÷ 86,400"),
-            ("tokens_per_second", p.tokens_per_second, "tokens/s", "throughput per device × devices"),
-            ("mfu", p.mfu, "share", "throughput per device × FLOPs per token ÷ dense peak"),
-            ("goodput", p.goodput, "share", "1 ÷ (1 + δ/τ + (τ/2 + δ + R)/M) (Daly 2006), of steady machines"),
-        ];
-        for (name, value, unit, formula) in rows {
-            let title = format!("By cluster size, first row: {}", name.replace('_', " "));
-            book.put(&format!("utilization.by_cluster_size.{name}"), &title, value, unit, formula, vec![devices()]);
-        }
-        let s = &p.shares;
-        let share = |name: &str, value: f64| term(name, value, "share", "parts of the step × goodput");
-        book.put(
-            "utilization.by_cluster_size.shares",
-            "Where the calendar goes, first row",
-            1.0,
-            "share",
-            "parts of the step ÷ step × goodput, with the wait for input; and what checkpoints and failures take: they sum to 1",
-            vec![
-                share("compute", s.compute),
-                share("communication", s.communication),
-                share("bubble", s.bubble),
-                share("input", s.input),
-                share("overhead", s.overhead),
-                share("checkpoints", s.checkpoints),
-                share("failures", s.failures),
-            ],
-        );
-    }
-    let demand = || -> Vec<Term> {
-        vec![
-            term("utilization", r.utilization, "share", REQUEST),
-            term("growth, g", r.demand_growth_per_month, "per month", REQUEST),
-            term("seasonality, a", r.demand_seasonality, "amplitude", REQUEST),
-        ]
-    };
-    if let Some(last) = u.by_month.last() {
-        let mut terms = vec![term("capacity", last.capacity_gpu_hours, "GPU-hours", "devices × 730 h")];
-        terms.extend(demand());
-        book.put(
-            "utilization.by_month",
-            "Utilization by month, last month",
-            last.utilization,
-            "share",
-            "demand of month m = capacity × utilization × (1 + g)^(m−1) × (1 + a·sin(2π(m−1)/12)); what is above the capacity is rented, what is below is idle",
-            terms,
-        );
-    }
-    if let Some(block) = &u.next_block {
-        let mut terms = vec![input("lead time", &inputs.lead_time_months, "months")];
-        terms.extend(demand());
-        book.put(
-            "utilization.next_block",
-            "Months until the next block is ordered",
-            block.order_in_months,
-            "months",
-            "first month whose demand passes the capacity − 1 − lead time; whole nodes for the highest demand of twelve months from then",
-            terms,
-        );
-    }
-    for h in &u.health {
-        book.put(
-            &format!("utilization.health.{}", h.metric),
-            &h.label,
-            h.expected,
-            &h.unit,
-            health_formula(&h.metric),
-            vec![term("low end", h.low, &h.unit, "healthy range"), term("high end", h.high, &h.unit, "healthy range")],
-        );
-    }
-}
-
-fn health_formula(metric: &str) -> &'static str {
-    match metric {
-        "tokens_per_second_per_gpu" => "throughput and its band",
-        "step_seconds" => "step time; range by the band of the throughput",
-        "mfu" => "model FLOPs utilization; range by the band of the throughput",
-        "device_busy" => "(compute + memory-bound work + optimizer) ÷ step; range by the band of the throughput",
-        "communication_share" => {
-            "exposed tensor, context, expert, data and stage communication ÷ step; alarm at one and a half times"
-        }
-        "all_reduce_share" => {
-            "exposed data-parallel communication ÷ step; alarm at one and a half times, and not below a tenth"
-        }
-        "input_wait" => "what reading takes beyond the step, when it is not hidden; alarm at a twentieth",
-        "link_use" => "bytes of gradients and weights that a device sends in a step ÷ (network rate × step)",
-        "memory_gib" => "memory of the fullest device; high end: what is usable",
-        "goodput" => "productive share of the calendar; low end: five points less",
-        "interruptions_per_week" => "168 h ÷ time between interruptions; high end: three deviations of a Poisson count",
-        _ => "Daly's interval; from half to twice",
-    }
-}
+use super::{Book, Lists, REQUEST, comparison, dated, term};
+use crate::answer::{Plan, Term};
+use crate::request::Acquisition;
 
 /// Lines of the bill and their sum.
 pub(super) fn bill(plan: &Plan, book: &mut Book<'_>) {
@@ -160,7 +19,7 @@ pub(super) fn bill(plan: &Plan, book: &mut Book<'_>) {
         "Purchase of the cluster",
         sum,
         "USD",
-        "sum of the lines that have a price, each quantity × price of one; each line says why that many",
+        "sum of the terms; the lines that have a price, each quantity × price of one, and why that many",
         terms.collect(),
     );
 }
@@ -173,7 +32,7 @@ pub(super) fn sensitivity(plan: &Plan, book: &mut Book<'_>) {
             &format!("What {} moves", row.label),
             (row.total_usd_high - row.total_usd_low).abs(),
             "USD",
-            "cost of the run with this input at its low and its high, everything else typical, the layout as found",
+            "|cost at the high − cost at the low|; this input at its low and its high, everything else typical, the layout as found",
             vec![
                 term("low", row.low, &row.unit, "range of the input"),
                 term("high", row.high, &row.unit, "range of the input"),
@@ -209,7 +68,7 @@ pub(super) fn ranges(plan: &Plan, book: &mut Book<'_>) {
 }
 
 /// Answers to the question turned round.
-pub(super) fn inverse(plan: &Plan, book: &mut Book<'_>) {
+pub(super) fn inverse(plan: &Plan, lists: &Lists<'_>, book: &mut Book<'_>) {
     let limit = |name: &str, value: Option<f64>, unit: &str| value.map(|v| term(name, v, unit, REQUEST));
     let r = &plan.request;
     let limits = || -> Vec<Term> {
@@ -239,16 +98,10 @@ pub(super) fn inverse(plan: &Plan, book: &mut Book<'_>) {
         );
     }
     if let Some(utilization) = plan.inverse.buying_wins_from_utilization {
-        book.put(
-            "inverse.buying_wins_from_utilization",
-            "Utilization from which buying wins",
-            utilization,
-            "share",
-            "break-even utilization against the cheapest rental on demand",
-            vec![
-                term("horizon", f64::from(r.horizon_months), "months", REQUEST),
-                term("devices", f64::from(plan.cloud_vs_on_prem.gpus), "devices", MODEL),
-            ],
-        );
+        let rival = plan.cloud_vs_on_prem.curves.iter().find(|c| c.id.starts_with(Acquisition::OnDemand.id()));
+        let parts = lists.parts.as_ref().zip(rival).and_then(|(parts, rival)| parts.rivals.get(&rival.id));
+        let (formula, terms) = comparison::utilization(plan, parts);
+        let title = "Utilization from which buying wins";
+        book.put("inverse.buying_wins_from_utilization", title, utilization, "share", &formula, terms);
     }
 }

@@ -1,9 +1,12 @@
 //! How the figures of floor, weight, cables, heat and the path of power came about.
 
 use super::{cited, source_of, term};
-use crate::answer::{Build, CableDesign, Explanation, FeedDesign, FloorDesign, HeatDesign, Term, WeightDesign};
-use crate::catalog::{Accelerator, Catalog};
+use crate::answer::{
+    Build, CableDesign, Explanation, FeedDesign, FloorDesign, HeatDesign, PowerStage, Term, WeightDesign,
+};
+use crate::catalog::{Accelerator, Catalog, Figure};
 use crate::economics::inputs::Inputs;
+use crate::operation::feeds::PATHS;
 use std::collections::BTreeMap;
 
 /// Explanations under `build.`.
@@ -20,6 +23,7 @@ impl Book<'_> {
 pub(crate) fn physical(
     inputs: &Inputs,
     accelerator: Option<&Accelerator>,
+    systems: u64,
     build: &Build,
     into: &mut BTreeMap<String, Explanation>,
 ) {
@@ -28,7 +32,7 @@ pub(crate) fn physical(
         floor(design, build.racks.count, &mut book);
     }
     if let (Some(design), Some(accelerator)) = (&build.weight, accelerator) {
-        weight(design, build.racks.servers_per_rack, accelerator, &mut book);
+        weight(design, build, systems, accelerator, &mut book);
     }
     if let Some(design) = &build.cables {
         cables(design, &mut book);
@@ -43,19 +47,23 @@ pub(crate) fn physical(
 
 fn floor(design: &FloorDesign, racks: u64, book: &mut Book<'_>) {
     let f = &Catalog::get().racks.floor;
+    let most = &f.racks_per_row;
     let terms = vec![
-        term("racks", racks as f64, "racks", "the racks of the build"),
-        term("racks in a row, at most", f.racks_per_row.value, "racks", &cited(&f.racks_per_row)),
+        term("blocks", design.blocks as f64, "blocks", "beside each other, so that the hall is about square"),
+        term("places", design.racks_per_row as f64, "racks", "racks ÷ rows, rounded up"),
         term("width of a place", f.rack_width_meters.value, "m", &cited(&f.rack_width_meters)),
-        term("depth of a rack", f.rack_depth_meters.value, "m", &cited(&f.rack_depth_meters)),
         term("cold aisle", f.cold_aisle_meters.value, "m", &cited(&f.cold_aisle_meters)),
+        term("rows", design.rows as f64, "rows", "racks ÷ racks in a row, rounded up"),
+        term("depth of a rack", f.rack_depth_meters.value, "m", &cited(&f.rack_depth_meters)),
         term("hot aisle", f.hot_aisle_meters.value, "m", &cited(&f.hot_aisle_meters)),
+        term("racks", racks as f64, "racks", "the racks of the build"),
+        term("racks in a row", most.value, "racks", &format!("at most; {}", cited(most))),
     ];
-    let formula = "rows = racks ÷ racks in a row, rounded up; area = length of the rows × (their depth + cold aisles in front of them + hot aisles behind them), with a cold aisle between blocks";
+    let formula = "(blocks × (places × width of a place + cold aisle) − cold aisle) × (⌈rows ÷ blocks⌉ × depth of a rack + ⌈⌈rows ÷ blocks⌉ ÷ 2⌉ × cold aisle + (⌊⌈rows ÷ blocks⌉ ÷ 2⌋ + 1) × hot aisle); the rows with a cold aisle in front of each pair and a hot one behind, a cold aisle between blocks; rows: racks ÷ racks in a row, rounded up";
     book.put("floor.area_m2", "Floor for racks and aisles", design.area_m2, "m²", formula, terms);
 }
 
-fn weight(design: &WeightDesign, per_rack: u64, accelerator: &Accelerator, book: &mut Book<'_>) {
+fn weight(design: &WeightDesign, build: &Build, systems: u64, accelerator: &Accelerator, book: &mut Book<'_>) {
     let (Some(kg), Some(rack), Some(load)) = (&accelerator.system_kg, design.rack_kg, design.floor_kg_per_m2) else {
         return;
     };
@@ -64,11 +72,16 @@ fn weight(design: &WeightDesign, per_rack: u64, accelerator: &Accelerator, book:
         term("system", kg.value, "kg", &cited(kg)),
         term("load on the floor", load, "kg/m²", "weight ÷ (width × depth of the rack)"),
     ];
-    if !crate::operation::racks::is_rack(accelerator) {
-        terms.push(term("systems in a rack, at most", per_rack as f64, "systems", "power and space of a rack"));
-        terms.push(term("rack, power distribution, cables", f.rack_own_kg.value, "kg", &cited(&f.rack_own_kg)));
-    }
-    book.put("weight.rack_kg", "Weight of a full rack of servers", rack, "kg", &design.why, terms);
+    let formula = if crate::operation::racks::is_rack(accelerator) {
+        "system"
+    } else {
+        let in_full = build.racks.servers_per_rack.min(systems);
+        terms.push(term("systems in it", in_full as f64, "systems", "power and space of a rack"));
+        terms.push(term("rack", f.rack_own_kg.value, "kg", &cited(&f.rack_own_kg)));
+        "system × systems in it + rack"
+    };
+    let formula = format!("{formula}; {}. The load on the floor is that over its width and depth", design.why);
+    book.put("weight.rack_kg", "Weight of a full rack of servers", rack, "kg", &formula, terms);
 }
 
 fn cables(design: &CableDesign, book: &mut Book<'_>) {
@@ -98,7 +111,7 @@ fn heat(design: &HeatDesign, build: &Build, inputs: &Inputs, book: &mut Book<'_>
         "Heat of all racks at full load",
         heat,
         "kW",
-        "all power of IT becomes heat: IT power at full load",
+        "IT power at full load; all power of IT becomes heat",
         vec![term("IT power at full load", heat, "kW", "build.power.facility_kw")],
     );
     if let (Some(kw), Some(flow)) = (design.air_kw, design.air_m3_per_hour) {
@@ -107,7 +120,7 @@ fn heat(design: &HeatDesign, build: &Build, inputs: &Inputs, book: &mut Book<'_>
             "Air through the racks",
             flow,
             "m³/h",
-            "heat × 3,600 ÷ (density × heat capacity × rise); 1 m³/h is 0.5886 cubic feet a minute",
+            "heat that air carries × 3,600 ÷ (density × heat capacity × rise); 1 m³/h is 0.5886 cubic feet a minute",
             vec![
                 term("heat that air carries", kw, "kW", "heat of the racks less what cold plates take"),
                 term("density", f.air_kg_per_m3.value, "kg/m³", &cited(&f.air_kg_per_m3)),
@@ -122,7 +135,7 @@ fn heat(design: &HeatDesign, build: &Build, inputs: &Inputs, book: &mut Book<'_>
             "Water at the racks",
             flow,
             "l/min",
-            "heat × 60 ÷ (density × heat capacity × rise)",
+            "heat that water takes × 60 ÷ (density × heat capacity × rise)",
             vec![
                 term("heat that water takes", kw, "kW", "cold plates of the systems, or doors of their racks"),
                 term("density", f.water_kg_per_liter.value, "kg/l", &cited(&f.water_kg_per_liter)),
@@ -138,7 +151,7 @@ fn heat(design: &HeatDesign, build: &Build, inputs: &Inputs, book: &mut Book<'_>
             "Water that the site uses",
             water,
             "m³ a day",
-            "IT power at full load × load while training × 24 h × water for each kWh",
+            "IT power at full load × load while training × 24 × water for each kWh ÷ 1,000; a thousand liters are a cubic meter",
             vec![
                 term("IT power at full load", it, "kW", "build.power.facility_kw"),
                 term("load while training", inputs.load_factor.value(), "share", &source_of(&inputs.load_factor)),
@@ -157,7 +170,7 @@ fn feeds(design: &FeedDesign, build: &Build, book: &mut Book<'_>) {
             "Current of a feed that carries a full rack",
             amps,
             "A",
-            "kW × 1,000 ÷ (√3 × voltage × power factor); breaker = current ÷ share that it carries all the time",
+            "full rack × 1,000 ÷ (√(3) × voltage × power factor); breaker: current ÷ share of a breaker that it carries all the time",
             vec![
                 term("full rack", kw, "kW", "nameplate of its servers"),
                 term("voltage", f.volts.value, "V", &cited(&f.volts)),
@@ -173,57 +186,83 @@ fn feeds(design: &FeedDesign, build: &Build, book: &mut Book<'_>) {
             "Feeds with which a system holds full load when one is lost",
             feeds as f64,
             "feeds",
-            "the least n with supplies − ⌈supplies ÷ n⌉ ≥ supplies that are needed",
+            "max(⌈supplies ÷ (supplies − needed)⌉, 2); the least number of feeds of which one can be lost with its supplies",
             vec![
                 term("supplies", all as f64, "supplies", "data sheet, see the accelerator catalog"),
                 term("needed", needed as f64, "supplies", "data sheet, see the accelerator catalog"),
             ],
         );
     }
-    let it = build.power.it_kw.unwrap_or_default();
-    let facility = build.power.facility_kw.unwrap_or_default();
     for stage in &design.stages {
-        let (title, formula, load) = match stage.id.as_str() {
-            "utility" => (
-                "Supply of the utility",
-                "facility at full load ÷ power factor, once for each path",
-                term("facility at full load", facility, "kW", "build.power.facility_kw"),
-            ),
-            "generator" => (
-                "Generators",
-                "facility at full load ÷ rating, rounded up, and one more",
-                term("facility at full load", facility, "kW", "build.power.facility_kw"),
-            ),
-            "transformer" => (
-                "Transformers",
-                "facility at full load ÷ power factor ÷ rating, rounded up, for each path",
-                term("facility at full load", facility, "kW", "build.power.facility_kw"),
-            ),
-            "ups" => (
-                "Uninterruptible supplies",
-                "IT at full load ÷ power factor ÷ rating, rounded up, for each path",
-                term("IT at full load", it, "kW", "build.power.facility_kw"),
-            ),
-            "busway" => (
-                "Busways along the rows",
-                "full racks of servers of a row, or its racks' share of IT at full load where that is more, ÷ power factor; one for each row and path",
-                term("IT at full load", it, "kW", "build.power.facility_kw"),
-            ),
-            _ => (
-                "Feeds of racks",
-                "full rack ÷ power factor, one for each rack and feed",
-                term("full rack", design.rack_kw.unwrap_or_default(), "kW", "nameplate of its servers"),
-            ),
-        };
-        let rating = match stage.id.as_str() {
-            "generator" => Some(&f.generator_kw),
-            "transformer" => Some(&f.transformer_kva),
-            "ups" => Some(&f.ups_kva),
-            _ => None,
-        };
-        let mut terms = vec![load, factor(), term("load", stage.load_kva, "kVA", "load ÷ power factor")];
-        let unit = if stage.id == "generator" { "kW" } else { "kVA" };
-        terms.extend(rating.map(|r| term("largest unit", r.value, unit, &cited(r))));
-        book.put(&format!("feeds.stages.{}", stage.id), title, stage.units as f64, "units", formula, terms);
+        power_stage(stage, design, build, book);
     }
+}
+
+/// One stage of the path of power: its load under its own key, then how many units carry it.
+fn power_stage(stage: &PowerStage, design: &FeedDesign, build: &Build, book: &mut Book<'_>) {
+    let f = &Catalog::get().racks.feeds;
+    let factor = term("power factor", f.power_factor.value, "ratio", &cited(&f.power_factor));
+    let kw = |name: &str, value: Option<f64>, source: &str| term(name, value.unwrap_or_default(), "kW", source);
+    let facility = || kw("facility at full load", build.power.facility_kw, "build.power.facility_kw");
+    let it = || kw("IT at full load", build.power.it_kw, "build.power.facility_kw");
+    let rack = || kw("full rack", design.rack_kw, "nameplate of its servers");
+    let count = |name: &str, value: u64, source: &str| term(name, value as f64, name, source);
+    let per_row = || build.floor.as_ref().map_or(1, |floor| floor.racks_per_row);
+    let (title, formula, mut terms) = match stage.id.as_str() {
+        "utility" => (
+            "Supply of the utility",
+            "facility at full load ÷ power factor; on each of the paths, in a supply of its own",
+            vec![facility()],
+        ),
+        "generator" => ("Generators", "facility at full load ÷ power factor; all together", vec![facility()]),
+        "transformer" => ("Transformers", "facility at full load ÷ power factor; on each path", vec![facility()]),
+        "ups" => ("Uninterruptible supplies", "IT at full load ÷ power factor; on each path", vec![it()]),
+        "busway" => (
+            "Busways along the rows",
+            "min(max(full rack × min(places of a row, racks of servers), IT at full load × min(places of a row, racks) ÷ racks), IT at full load) ÷ power factor; full racks of a row, or its racks' share of everything where that is more",
+            vec![
+                rack(),
+                term("places of a row", per_row() as f64, "racks", "racks ÷ rows, rounded up"),
+                term("racks of servers", build.racks.server_racks as f64, "racks", "the racks of the build"),
+                term("racks", build.racks.count as f64, "racks", "the racks of the build"),
+                it(),
+            ],
+        ),
+        _ => ("Feeds of racks", "full rack ÷ power factor; on each feed", vec![rack()]),
+    };
+    terms.push(factor);
+    let key = format!("feeds.stages.{}", stage.id);
+    let paths = || count("paths", PATHS, "2N, an assumption: the power distribution units of a rack imply it");
+    if stage.id == "utility" {
+        // what is asked for is a rating: there is one supply for each path
+        terms.push(paths());
+        return book.put(&key, title, stage.load_kva, "kVA", formula, terms);
+    }
+    book.put(&format!("{key}.load_kva"), &format!("{title}: load"), stage.load_kva, "kVA", formula, terms);
+    let load = || term("load", stage.load_kva, "kVA", formula.split(';').next().unwrap_or_default());
+    let largest = |figure: &Figure, kva: f64| term("largest unit", kva, "kVA", &cited(figure));
+    let (formula, terms) = match stage.id.as_str() {
+        "generator" => (
+            "max(⌈load ÷ largest unit⌉, 1) + 1; one more than is needed, each rated for the load, at most the largest unit",
+            vec![load(), largest(&f.generator_kw, f.generator_kw.value / f.power_factor.value)],
+        ),
+        "transformer" => (
+            "max(⌈load ÷ largest unit⌉, 1) × paths; each rated for the load, at most the largest unit",
+            vec![load(), largest(&f.transformer_kva, f.transformer_kva.value), paths()],
+        ),
+        "ups" => (
+            "max(⌈load ÷ largest unit⌉, 1) × paths; each rated for the load, at most the largest unit",
+            vec![load(), largest(&f.ups_kva, f.ups_kva.value), paths()],
+        ),
+        "busway" => ("rows × paths; each carries the load", vec![count("rows", stage.needed, "rows"), paths(), load()]),
+        _ => (
+            "racks × feeds; each carries the load",
+            vec![
+                count("racks", stage.needed, "the racks of the build"),
+                count("feeds", design.feeds, "power distribution units of a rack"),
+                load(),
+            ],
+        ),
+    };
+    book.put(&key, title, stage.units as f64, "units", formula, terms);
 }

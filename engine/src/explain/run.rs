@@ -1,8 +1,10 @@
 //! The run of a tier: productive share, days, power, energy, carbon.
 
+use super::money::DAYS;
 use super::{Background, Book, MODEL, REQUEST, SEARCH, input, source_of, term};
-use crate::answer::{Cluster, TierPlan};
+use crate::answer::{Cluster, Term, TierPlan};
 use crate::economics::inputs::Inputs;
+use crate::operation::reliability::Reliability;
 use crate::request::{Acquisition, PlanRequest};
 
 pub(super) fn run(
@@ -22,7 +24,7 @@ pub(super) fn run(
             "Days of the run",
             days.typical,
             "days",
-            "tokens ÷ (throughput per device × devices × goodput) ÷ 86,400; low and high at the ends of the throughput's band",
+            &format!("{DAYS}; low and high at the ends of the throughput's band"),
             vec![
                 term("tokens", request.training_tokens as f64, "tokens", REQUEST),
                 term("throughput per device", estimate.tokens_per_second_per_gpu, "tokens/s/GPU", MODEL),
@@ -36,7 +38,7 @@ pub(super) fn run(
         "Power at the facility while training",
         cluster.power_kw,
         "kW",
-        "server maximum × overhead × load × PUE",
+        "server maximum × overhead of network and storage × load × PUE",
         vec![
             term("server maximum", background.nameplate_kw, "kW", "accelerator catalog"),
             input("overhead of network and storage", &inputs.server_overhead, "factor"),
@@ -48,36 +50,44 @@ pub(super) fn run(
 }
 
 fn goodput(inputs: &Inputs, plan: &TierPlan, background: &Background<'_>, book: &mut Book<'_>) {
-    let r = background.reliability;
-    let spot = plan.cost.as_ref().is_some_and(|c| c.acquisition == Acquisition::Spot);
-    let failures = &inputs.failures_per_gpu_year;
+    let way = plan.cost.as_ref().and_then(|cost| background.way(&cost.label));
+    let spot = way.is_some_and(|way| way.acquisition == Acquisition::Spot);
+    let r = way.map_or(background.reliability, |way| way.reliability);
+    let (formula, terms) = productive_share(inputs, r, spot);
+    let value = plan.goodput.unwrap_or(r.goodput);
+    book.put("goodput", "Productive share of the calendar", value, "share", formula, terms);
+}
+
+/// Formula and terms of the productive share of the calendar.
+pub(super) fn productive_share(inputs: &Inputs, r: &Reliability, spot: bool) -> (&'static str, Vec<Term>) {
     let mut terms = vec![
         term("δ, checkpoint write", r.write_seconds, "s", "checkpoint size ÷ write rate of the storage"),
-        term("checkpoint size", r.checkpoint_bytes / 1e9, "GB", "bytes per parameter × parameters"),
         term("τ, interval", r.interval_seconds, "s", "Daly's formula"),
-        term(
-            "M, time between interruptions",
-            r.mtbf_hours * 3_600.0,
-            "s",
-            &format!("{} failures per GPU-year; {}", failures.value(), source_of(failures)),
-        ),
-        term("R, restart", inputs.restart_hours.value() * 3_600.0, "s", &source_of(&inputs.restart_hours)),
+        term("checkpoint size", r.checkpoint_bytes / 1e9, "GB", "bytes per parameter × parameters"),
     ];
-    if spot {
-        terms.push(input(
-            "interruptions of a spot machine, on top of M",
-            &inputs.spot_interruptions_per_hour,
-            "per hour",
-        ));
+    if r.mtbf_hours == f64::MAX {
+        return ("1 ÷ (1 + δ ÷ τ); nothing fails, one checkpoint a day; δ follows the checkpoint size", terms);
     }
-    book.put(
-        "goodput",
-        "Productive share of the calendar",
-        plan.goodput.unwrap_or(r.goodput),
-        "share",
-        "1 ÷ (1 + δ/τ + (τ/2 + δ + R)/M), with τ = √(2δM) − δ (Daly 2006)",
+    terms.push(between_interruptions(inputs, r));
+    terms.push(term("R, restart", inputs.restart_hours.value() * 3_600.0, "s", &source_of(&inputs.restart_hours)));
+    if !spot {
+        return (
+            "1 ÷ (1 + δ ÷ τ + (τ ÷ 2 + δ + R) ÷ M); Daly 2006, with τ = √(2 × δ × M) − δ, not less than δ or a minute, and δ of the checkpoint size",
+            terms,
+        );
+    }
+    terms.push(input("interruptions of a spot machine", &inputs.spot_interruptions_per_hour, "per hour"));
+    (
+        "1 ÷ (1 + δ ÷ τ + (τ ÷ 2 + δ + R) ÷ M); Daly 2006, with τ = √(2 × δ × M) − δ, not less than δ or a minute, δ of the checkpoint size, and M of failures and interruptions of a spot machine together",
         terms,
-    );
+    )
+}
+
+/// M, in seconds.
+pub(super) fn between_interruptions(inputs: &Inputs, r: &Reliability) -> Term {
+    let failures = &inputs.failures_per_gpu_year;
+    let source = format!("{} failures per GPU-year; {}", failures.value(), source_of(failures));
+    term("M, time between interruptions", r.mtbf_hours * 3_600.0, "s", &source)
 }
 
 fn footprint(request: &PlanRequest, inputs: &Inputs, plan: &TierPlan, cluster: &Cluster, book: &mut Book<'_>) {
@@ -97,7 +107,7 @@ fn footprint(request: &PlanRequest, inputs: &Inputs, plan: &TierPlan, cluster: &
         "Share of the hardware's working life",
         print.life_share,
         "share",
-        "hours of the run ÷ (life × 8,766 h × utilization)",
+        "hours of the run ÷ (life × 8,766 × utilization); an hour at least in a working life",
         vec![
             hours(),
             input("life", &inputs.hardware_life_years, "years"),
@@ -110,7 +120,7 @@ fn footprint(request: &PlanRequest, inputs: &Inputs, plan: &TierPlan, cluster: &
         "Embodied carbon of the run",
         print.embodied_kg,
         "kg CO2e",
-        "carbon of making a server × servers of eight devices × share of their working life",
+        "carbon of a server × servers × share of the working life; a server has eight devices",
         vec![
             input("carbon of a server", &inputs.embodied_kg_per_server, "kg CO2e"),
             term("servers", servers, "servers", "devices ÷ 8"),

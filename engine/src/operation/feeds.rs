@@ -6,7 +6,7 @@ use crate::catalog::{Accelerator, Catalog};
 use crate::units::grouped;
 
 /// Paths from the utility to the rack (judgement: the class that two feeds of a rack are for, 2N).
-const PATHS: u64 = 2;
+pub(crate) const PATHS: u64 = 2;
 /// Share of a unit of UPS below which a load is fed by the supply of its building (judgement).
 const LEAST_PLANT: f64 = 0.1;
 

@@ -64,6 +64,13 @@ fn band(calibration: &Calibration, experts: bool, precision: Precision, basis: B
     }
 }
 
+/// The band of estimates of an accelerator, low and high over typical.
+pub(crate) fn band_of(accelerator: &Accelerator, experts: bool, asked: Precision) -> Band {
+    let calibration = Calibration::get();
+    let precision = effective_precision(accelerator, asked);
+    band(calibration, experts, precision, calibration.gemm(&accelerator.id).basis)
+}
+
 /// Year of the software that plans assume.
 const SOFTWARE_YEAR: f64 = 2026.5;
 
@@ -90,7 +97,7 @@ pub(crate) struct Links<'a> {
 impl Machine {
     /// Puts the calibration into the data sheet.
     ///
-    /// `factor` is a caller's measured over predicted throughput.
+    /// `factor` is a caller's measured over predicted speed of the device's own work: multiplications, attention, memory.
     pub(crate) fn new(
         calibration: &Calibration,
         accelerator: &Accelerator,

@@ -39,7 +39,8 @@ pub struct Overrides {
     /// Price of one part of a bill of materials by its id, USD: see [`Overrides::items`].
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub item_usd: BTreeMap<String, f64>,
-    /// Measured over predicted throughput by accelerator id.
+    /// Measured over predicted speed of a device's own work by accelerator id: multiplications, attention, memory traffic.
+    /// Communication and launches stay as predicted, so a tenth more is less than a tenth more tokens per second.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub efficiency: BTreeMap<String, f64>,
 }
@@ -108,7 +109,7 @@ impl Overrides {
     pub const GPU_HOUR_RANGE: (f64, f64) = (0.001, 10_000.0);
     /// Range of the price of a part of a bill, USD: a price of zero is a missing one.
     pub const ITEM_RANGE: (f64, f64) = (0.01, 1e10);
-    /// Range of measured over predicted throughput.
+    /// Range of measured over predicted speed.
     pub const EFFICIENCY_RANGE: (f64, f64) = (0.01, 3.0);
 
     /// The parts of a bill of materials that `item_usd` prices.

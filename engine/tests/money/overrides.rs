@@ -224,3 +224,31 @@ fn idle_quotes_are_one_remark() {
     let sources: Vec<&str> = plan.overridden.iter().map(|own| own.source.as_str()).collect();
     assert!(sources.contains(&"price book quote of A") && sources.contains(&"price book quote of B"), "{sources:?}");
 }
+
+/// A spare of a single server is a whole one, and its line says what that comes to; on many it needs no words.
+#[test]
+fn a_whole_spare_of_a_small_cluster_is_spoken_of() {
+    let why = |gpus: u64| {
+        let plan = asked(json!({"acquisition": ["buy"], "accelerators": ["h100-sxm"], "max_gpus": gpus}));
+        let cluster = plan.shown().and_then(|t| t.cluster.clone()).expect("a cluster");
+        let spare = plan.bill_of_materials.iter().find(|l| l.item.starts_with("Spare")).expect("a spare");
+        (cluster.nodes, spare.quantity, spare.why.clone())
+    };
+    let (nodes, spares, text) = why(8);
+    assert_eq!((nodes, spares), (1, 1.0));
+    assert!(text.contains("3.0% of 1 system, rounded up") && text.contains("100% on top"), "{text}");
+    assert!(text.contains("spare_share"), "the remedy: {text}");
+}
+
+/// The factor is of a device's own work: communication stays as it is, so the gain is less than the factor.
+#[test]
+fn a_measured_speed_moves_only_what_the_device_does_itself() {
+    let at = |factor: f64| {
+        let plan = asked(
+            json!({"accelerators": ["h100-sxm"], "acquisition": ["on_demand"], "overrides": {"efficiency": {"h100-sxm": factor}}}),
+        );
+        plan.tiers[2].estimate.clone().or_else(|| plan.tiers[1].estimate.clone()).expect("estimated")
+    };
+    let gain = at(1.1).tokens_per_second_per_gpu / at(1.0).tokens_per_second_per_gpu;
+    assert!(gain > 1.04 && gain < 1.1, "{gain}");
+}

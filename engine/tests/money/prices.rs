@@ -151,3 +151,30 @@ fn overrides_are_marked_where_they_are_used() {
     assert!(plan.bill_of_materials.iter().any(|l| l.source == "your request"));
     assert!(marked("tiers.starter.days"));
 }
+
+/// Machines that are taken away so often that all hours are too few are not compared at that work, and it is said why.
+#[test]
+fn spot_is_compared_only_at_work_that_it_can_do() {
+    let at = |utilization: f64, per_hour: f64| {
+        asked(
+            json!({"accelerators": ["h100-sxm"], "utilization": utilization, "acquisition": ["buy", "spot", "on_demand"],
+            "overrides": {"spot_interruptions_per_hour": per_hour}}),
+        )
+    };
+    let spot = |plan: &Plan| {
+        let c = &plan.cloud_vs_on_prem;
+        let curve = c.curves.iter().any(|c| c.id.starts_with("spot"));
+        assert_eq!(curve, c.break_even.iter().any(|b| b.against.starts_with("spot")));
+        let said = plan.notices.iter().any(|n| n.code == "spot_out_of_reach");
+        let options = plan.shown().and_then(|t| t.cost.as_ref()).expect("priced").options.iter();
+        let noted = options.filter_map(|o| o.note.as_ref()).any(|n| n.contains("of all hours"));
+        let rows =
+            c.by_utilization.iter().filter(|r| r.usd_per_useful_gpu_hour.keys().any(|id| id.starts_with("spot")));
+        let highest = rows.map(|r| r.utilization).fold(0.0, f64::max);
+        (curve, said, noted, highest)
+    };
+    assert_eq!(spot(&at(0.7, 0.0)), (true, false, false, 1.0), "nothing is taken away");
+    let (curve, said, noted, highest) = spot(&at(0.3, 0.2));
+    assert!(curve && !said && !noted && (0.3..1.0).contains(&highest), "{highest}");
+    assert_eq!(spot(&at(0.95, 0.2)), (false, true, true, 0.0));
+}

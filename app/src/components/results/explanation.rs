@@ -74,7 +74,17 @@ fn tier_key(tier: TierId) -> &'static str {
     }
 }
 
-/// Formula and terms.
+/// The expression of a formula and the words after it; all of it where it is words alone.
+fn parts(formula: &str, computes: bool) -> (String, Option<String>) {
+    let Some((expression, words)) = formula.split_once(';').filter(|_| computes) else {
+        return (formula.to_owned(), None);
+    };
+    let mut words = words.trim().chars();
+    let first = words.next().into_iter().flat_map(char::to_uppercase);
+    (expression.trim().to_owned(), Some(first.chain(words).collect()))
+}
+
+/// Formula, the same with the values put in, what else is to be said, and terms.
 fn body(explanation: &Explanation, caption: String) -> AnyView {
     let rows = explanation
         .terms
@@ -89,9 +99,15 @@ fn body(explanation: &Explanation, caption: String) -> AnyView {
         .collect();
     let head = ["Term", "#Value", "From"].map(str::to_owned).to_vec();
     let result = format!("{} = {}", explanation.title, value(explanation.value, &explanation.unit));
+    let computed = explanation.computed();
+    let (formula, words) = parts(&explanation.formula, computed.is_some());
+    // one value alone says nothing that the result doesn't
+    let worked = computed.map(|c| c.line).filter(|line| line.contains(' '));
     view! {
-        <p class="formula">{explanation.formula.clone()}</p>
+        <p class="formula">{formula}</p>
+        {worked.map(|line| view! { <p class="formula">"= "{line}</p> })}
         <p class="formula-result">{result}</p>
+        {words.map(|words| view! { <p class="quiet">{words}</p> })}
         <DataTable caption=caption head=head rows=rows class="data-small" />
     }
     .into_any()
@@ -140,11 +156,13 @@ pub fn influences(plan: &Plan, key: &str, found: &[Influence], form: Option<&str
         })
         .collect();
     let head = ["Input", "#Changed by", "#This figure"].map(str::to_owned).to_vec();
+    let more_devices = found.iter().any(|influence| influence.key == "max_gpus");
+    let held = if more_devices { "the cluster too but in its own row" } else { "the clusters too" };
     Some(
         view! {
             <h2>"What a tenth more of each input does to it"</h2>
             <DataTable caption="What a tenth more of each input does to this figure" head=head rows=rows class="data-small" />
-            <p class="quiet">"Everything else is held, the clusters too. What is not listed moves it by less than 0.005%."</p>
+            <p class="quiet">{format!("Everything else is held, {held}. What is not listed moves it by less than 0.005%.")}</p>
         }
         .into_any(),
     )
@@ -221,6 +239,17 @@ mod tests {
         assert!(page(&plan.without_explanations(), ALL).is_none());
         assert_eq!(asked_for("a=1&_figure=ranges.days"), Some("ranges.days".into()));
         assert_eq!(asked_for("figure=ranges.days"), None);
+    }
+
+    #[test]
+    fn a_formula_is_shown_with_its_values() {
+        assert_eq!(parts("a ÷ b; one for each", true), ("a ÷ b".into(), Some("One for each".into())));
+        assert_eq!(parts("a search; the least", false), ("a search; the least".into(), None));
+        let plan = fixture::plan();
+        let key = of_tier(plan.shown_tier, "gpu_hours");
+        let devices = plan.shown().and_then(|t| t.cluster.as_ref()).expect("a cluster").gpus;
+        let (_, page) = page(&plan, &key).expect("explained");
+        assert!(page.to_html().contains(&format!(" × 24 × {devices}<")), "the values are put in");
     }
 
     #[test]

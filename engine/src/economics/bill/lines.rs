@@ -16,6 +16,8 @@ use crate::units::grouped;
 const INSTALLATION: &str = "Racks, power distribution, installation, freight";
 /// The line that holds drives and nodes.
 const STORAGE: &str = "Shared flash storage";
+/// Spares above this share of the systems, percent, are there because they are whole (judgement).
+const MUCH_SPARE: f64 = 10.0;
 /// Source of a quantity without a price.
 const NO_PRICE: &str = "no price found";
 
@@ -93,9 +95,17 @@ fn words(request: &PlanRequest, inputs: &Inputs, cluster: &Cluster, item: &Item)
         Kind::Spares => {
             let (source, as_of) = server_source(request, cluster);
             let share = inputs.spare_share.value() * 100.0;
+            let each = if systems == 1.0 { "1 system".to_owned() } else { format!("{} systems", grouped(systems)) };
+            let more = 100.0 * item.quantity / systems;
+            let small = if more >= MUCH_SPARE {
+                format!(
+                    "; a part of a system can't stand in for one, so this is {more:.0}% on top: set spare_share to 0 if support brings parts soon enough"
+                )
+            } else {
+                String::new()
+            };
             let why = format!(
-                "{share:.1}% of {} systems, rounded up; kept unplugged, so they take no ports, racks or power",
-                grouped(systems)
+                "{share:.1}% of {each}, rounded up{small}; kept unplugged, so they take no ports, racks or power"
             );
             Words::new(format!("Spare: {}", accelerator.system), "system", source, as_of, why)
         }

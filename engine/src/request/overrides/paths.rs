@@ -115,7 +115,7 @@ fn all() -> Vec<Quotable> {
         add(group, known.name.into(), label, known.unit, (known.min, known.max), figure);
     }
     for a in &catalog.accelerators {
-        let label = format!("Measured over predicted, {}", a.label);
+        let label = format!("Measured over predicted, own work of {}", a.label);
         let key = format!("{EFFICIENCY}.{}", a.id);
         let predicted = Some(Range::exactly(1.0));
         add("Measured speed", key, label, "factor", Overrides::EFFICIENCY_RANGE, predicted);

@@ -333,7 +333,12 @@ fn explanation() -> Value {
             ("title", text("Name of the figure for people")),
             ("value", number("The result")),
             ("unit", text("Unit of the result")),
-            ("formula", text("The formula in words and symbols")),
+            (
+                "formula",
+                text(
+                    "An expression over the names of the terms and, after a semicolon, words; words alone for what is searched or simulated",
+                ),
+            ),
             ("terms", list("The values put in", term())),
         ],
     )

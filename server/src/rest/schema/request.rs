@@ -290,7 +290,7 @@ fn overrides() -> Value {
         ),
         (
             "efficiency?",
-            map("Measured over predicted throughput by accelerator id", within(number("Factor"), 0.01, 3.0)),
+            map("Measured over predicted speed of a device's own work by accelerator id: multiplications, attention and memory traffic; communication and launches stay as predicted, so 1.1 gives less than a tenth more throughput", within(number("Factor"), 0.01, 3.0)),
         ),
     ]);
     input(
