@@ -12,6 +12,7 @@ use crate::operation::describe;
 use crate::operation::network;
 use crate::operation::storage::storage_need;
 use crate::request::PlanRequest;
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 use steps::{Stepped, limits, stepped};
 
@@ -50,7 +51,8 @@ pub fn influences(plan: &Plan, key: &str) -> Vec<Influence> {
         let (from, unit) = (input.value, input.unit.into());
         Some(Influence { key: input.key, label: input.label, unit, from, to, value })
     };
-    let mut found: Vec<Influence> = inputs.into_iter().filter_map(step).chain(figure.more_devices()).collect();
+    let mut found: Vec<Influence> = inputs.into_par_iter().filter_map(step).collect();
+    found.extend(figure.more_devices());
     found.retain(|influence| moved(influence.value));
     found.sort_by(|a, b| (b.value - base).abs().total_cmp(&(a.value - base).abs()));
     found
