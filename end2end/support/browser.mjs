@@ -54,6 +54,12 @@ export async function hydrated(page) {
 
 /** Looks at all of a page, so that what loads when it comes near has loaded; ends at its top. */
 export async function scrollThrough(page) {
+  // what is out of sight is not drawn, also not for a picture of the whole page
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("* { content-visibility: visible !important; }");
+    document.adoptedStyleSheets.push(sheet);
+  });
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   for (let top = 0; top < height; top += 800) {
     await page.evaluate((y) => window.scrollTo({ top: y, behavior: "instant" }), top);

@@ -24,7 +24,8 @@ fn count(listing: &Listing, view: &View, shown: usize) -> String {
     if view.is_narrowed() {
         format!("{shown} of {}: {}", listing.count(listing.rows.len()), view.described(listing))
     } else {
-        format!("All {}", listing.count(shown))
+        let all = if shown > 1 { "All " } else { "" };
+        format!("{all}{}", listing.count(shown))
     }
 }
 

@@ -88,22 +88,25 @@ fn spot(plan: &Plan, say: &mut Say<'_>) {
     say("spot_lengthens", Severity::Warning, text, source);
 }
 
-/// Ways that can't do the work of the horizon, and are not compared over it.
-pub(super) fn reach_notices(request: &PlanRequest, beyond: &[(String, f64)], say: &mut Say<'_>) {
+/// Ways that can't do the work of the horizon, and are not compared over it: a warning where the shown way is one.
+pub(super) fn reach_notices(request: &PlanRequest, plan: &Plan, beyond: &[(String, f64)], say: &mut Say<'_>) {
     if beyond.is_empty() {
         return;
     }
     let ways: Vec<String> = beyond
         .iter()
-        .map(|(label, needed)| format!("{label} (it would take {:.0}% of all hours)", 100.0 * needed))
+        .map(|(label, needed)| format!("{label} ({:.0}% of all hours would be needed)", 100.0 * needed))
         .collect();
     let text = format!(
-        "Not compared over the horizon, because machines that are taken away can't do the work of as many steady ones that are used {:.0}% of the time: {}.",
+        "Left out of the comparison over the horizon, as their machines are taken away too often for the work of steady ones that are used {:.0}% of the time: {}.",
         100.0 * request.utilization,
         ways.join("; ")
     );
+    let shown = plan.shown().and_then(|t| t.cost.as_ref()).map(|c| c.label.as_str());
+    let severity =
+        if beyond.iter().any(|(label, _)| Some(label.as_str()) == shown) { Severity::Warning } else { Severity::Info };
     let source = &Catalog::get().costs.spot_interruptions_per_hour.source;
-    say("spot_out_of_reach", Severity::Warning, text, source);
+    say("spot_out_of_reach", severity, text, source);
 }
 
 /// The shown way is a commitment beyond the horizon: its last months have no work in this plan.

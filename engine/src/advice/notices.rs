@@ -29,7 +29,7 @@ pub(super) fn notices(request: &PlanRequest, field: &Field, plan: &Plan, sized: 
     if let Some(sized) = sized {
         cluster_notices(request, field, sized, &mut say);
         purchase_notices(request, plan, sized, &mut say);
-        reach_notices(request, &compare::out_of_reach(request, field, sized), &mut say);
+        reach_notices(request, plan, &compare::out_of_reach(request, field, sized), &mut say);
     }
     deadline_notices(request, plan, &mut say);
     money_notices(plan, &mut say);

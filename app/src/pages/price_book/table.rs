@@ -41,10 +41,10 @@ pub(super) fn quotes(entries: &[Entry], list: &Listing, view: &View, may_change:
     view! {
         {form}
         <div class="scroll" role="region" tabindex="0" aria-label="Quotes of the team">
-            <table class="data data-quotes">
+            <table class="data data-cards data-quotes" role="table">
                 <caption class="visually-hidden">"Quotes of the team beside the catalog's figures"</caption>
-                <thead><tr>{heads}<th scope="col">"Change"</th></tr></thead>
-                <tbody>{rows}</tbody>
+                <thead role="rowgroup"><tr role="row">{heads}<th scope="col" role="columnheader">"Change"</th></tr></thead>
+                <tbody role="rowgroup">{rows}</tbody>
             </table>
         </div>
     }
@@ -53,7 +53,7 @@ pub(super) fn quotes(entries: &[Entry], list: &Listing, view: &View, may_change:
 
 fn head(column: &Column, link: &HeadLink) -> AnyView {
     let class = column.is_numeric().then_some("n");
-    view! { <th scope="col" class=class aria-sort=link.aria_sort()>{link.around(column.label.to_string())}</th> }
+    view! { <th scope="col" role="columnheader" class=class aria-sort=link.aria_sort()>{link.around(column.label.to_string())}</th> }
         .into_any()
 }
 
@@ -79,9 +79,9 @@ fn row(entry: &Entry, list: &Listing, cells: &Row, columns: &[usize], may_change
     });
     let past = format!("History of {}", entry.label());
     view! {
-        <tr>
+        <tr role="row">
             {cells}
-            <td><div class="row-forms">{change}<a class="button button-small" href=history aria-label=past>"History"</a></div></td>
+            <td role="cell"><div class="row-forms">{change}<a class="button button-small" href=history aria-label=past>"History"</a></div></td>
         </tr>
     }
     .into_any()
@@ -90,29 +90,37 @@ fn row(entry: &Entry, list: &Listing, cells: &Row, columns: &[usize], may_change
 /// A quote in a column: what files leave out stands below it.
 fn view_of(entry: &Entry, column: &Column, cell: Cell) -> AnyView {
     let (row, known) = (&entry.row, entry.known.as_ref());
+    let name = column.label.to_string();
     let ends = known.and_then(|known| known.catalog.map(|range| (range, known.unit)));
     match column.id {
-        "figure" => view! { <th scope="row">{cell.text}<small>{row.key.clone()}</small></th> }.into_any(),
+        "figure" => {
+            view! { <th scope="row" role="rowheader">{cell.text}<small>{row.key.clone()}</small></th> }.into_any()
+        }
         "catalog" => {
             let ends = ends.filter(|(range, _)| range.low < range.high).map(|(range, unit)| {
                 let ends = format!("{} to {}", with_unit(range.low, unit), with_unit(range.high, unit));
                 view! { <small>{ends}</small> }
             });
-            view! { <td class="n">{cell.text}{ends}</td> }.into_any()
+            view! { <td role="cell" data-head=name class="n">{cell.text}{ends}</td> }.into_any()
         }
         "supplier" => {
             let note = (!row.note.is_empty()).then(|| view! { <small>{row.note.clone()}</small> });
             let supplier = if row.supplier.is_empty() { DASH.to_owned() } else { cell.text };
-            view! { <td>{supplier}{note}</td> }.into_any()
+            view! { <td role="cell" data-head=name>{supplier}{note}</td> }.into_any()
         }
-        "valid_until" if row.valid_until.is_none() => view! { <td><span class="quiet">"no end"</span></td> }.into_any(),
+        "valid_until" if row.valid_until.is_none() => {
+            view! { <td role="cell" data-head=name><span class="quiet">"no end"</span></td> }.into_any()
+        }
         "valid_until" if row.expired => {
             let day = format!("{}, not used in plans", cell.text);
-            view! { <td><span class="chip chip-warning">"Expired"</span><small>{day}</small></td> }.into_any()
+            view! { <td role="cell" data-head=name><span class="chip chip-warning">"Expired"</span><small>{day}</small></td> }.into_any()
         }
-        "changed_at" => view! { <td>{cell.text}<small>{person(row.who.as_ref())}</small></td> }.into_any(),
-        _ if column.is_numeric() => view! { <td class="n">{cell.text}</td> }.into_any(),
-        _ => view! { <td>{cell.text}</td> }.into_any(),
+        "changed_at" => {
+            view! { <td role="cell" data-head=name>{cell.text}<small>{person(row.who.as_ref())}</small></td> }
+                .into_any()
+        }
+        _ if column.is_numeric() => view! { <td role="cell" data-head=name class="n">{cell.text}</td> }.into_any(),
+        _ => view! { <td role="cell" data-head=name>{cell.text}</td> }.into_any(),
     }
 }
 

@@ -42,10 +42,10 @@ pub(super) fn table(scenarios: &[ScenarioSummary], list: &Listing, view: &View, 
     view! {
         {compare}
         <div class="scroll" role="region" tabindex="0" aria-label="Your scenarios">
-            <table class="data scenarios">
+            <table class="data data-cards scenarios" role="table">
                 <caption class="visually-hidden">"Your scenarios"</caption>
-                <thead><tr><th scope="col">"Compare"</th>{heads}<th scope="col">"In the planner"</th></tr></thead>
-                <tbody>{rows}</tbody>
+                <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">"Compare"</th>{heads}<th scope="col" role="columnheader">"In the planner"</th></tr></thead>
+                <tbody role="rowgroup">{rows}</tbody>
             </table>
         </div>
         {(pages > 1).then(|| turn(view, page, pages))}
@@ -55,7 +55,7 @@ pub(super) fn table(scenarios: &[ScenarioSummary], list: &Listing, view: &View, 
 
 fn head(column: &Column, link: &HeadLink) -> AnyView {
     let class = column.is_numeric().then_some("n");
-    view! { <th scope="col" class=class aria-sort=link.aria_sort()>{link.around(column.label.to_string())}</th> }
+    view! { <th scope="col" role="columnheader" class=class aria-sort=link.aria_sort()>{link.around(column.label.to_string())}</th> }
         .into_any()
 }
 
@@ -68,30 +68,31 @@ fn row(scenario: &ScenarioSummary, list: &Listing, cells: &Row, columns: &[usize
         .map(|(column, entry)| cell(scenario, column, entry.cell.clone()))
         .collect();
     view! {
-        <tr>
-            <td><input type="checkbox" form=FORM name="ids" value=scenario.id.clone() aria-label=label /></td>
+        <tr role="row">
+            <td role="cell" data-head="Compare"><input type="checkbox" form=FORM name="ids" value=scenario.id.clone() aria-label=label /></td>
             {cells}
-            <td><a href=open aria-label=format!("Open {} in the planner", scenario.name)>"Open"</a></td>
+            <td role="cell" data-head="In the planner"><a href=open aria-label=format!("Open {} in the planner", scenario.name)>"Open"</a></td>
         </tr>
     }
     .into_any()
 }
 
 fn cell(scenario: &ScenarioSummary, column: &Column, cell: Cell) -> AnyView {
+    let name = column.label.to_string();
     match column.id {
         "name" => {
             let archived = scenario.archived.then(|| view! { <small>"Archived"</small> });
-            view! { <th scope="row"><a href=cell.href dir="auto">{cell.text}</a>{archived}{tags(&scenario.tags)}</th> }
+            view! { <th scope="row" role="rowheader"><a href=cell.href dir="auto">{cell.text}</a>{archived}{tags(&scenario.tags)}</th> }
                 .into_any()
         }
         "changed_at" => {
             let (iso, note) = (scenario.updated_at.clone(), cell.note);
-            view! { <td class="no-wrap"><time datetime=iso title=cell.title>{cell.text}</time><small>{note}</small></td> }
+            view! { <td role="cell" data-head=name class="no-wrap"><time datetime=iso title=cell.title>{cell.text}</time><small>{note}</small></td> }
                 .into_any()
         }
-        "notes" | "tags" => view! { <td dir="auto">{cell.text}</td> }.into_any(),
-        _ if column.is_numeric() => view! { <td class="n">{cell.text}</td> }.into_any(),
-        _ => view! { <td>{cell.text}</td> }.into_any(),
+        "notes" | "tags" => view! { <td role="cell" data-head=name dir="auto">{cell.text}</td> }.into_any(),
+        _ if column.is_numeric() => view! { <td role="cell" data-head=name class="n">{cell.text}</td> }.into_any(),
+        _ => view! { <td role="cell" data-head=name>{cell.text}</td> }.into_any(),
     }
 }
 
