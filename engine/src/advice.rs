@@ -26,7 +26,7 @@ use crate::request::PlanRequest;
 use acquire::Acquired;
 pub(crate) use acquire::failures;
 use candidates::{Field, Sized};
-pub use headline::{days_text, months_text};
+pub use headline::{days_text, limit_days, limit_usd, months_text};
 pub(crate) use headline::{money, thousands};
 pub use influence::influences;
 pub use inverse::largest_model;

@@ -23,7 +23,7 @@ mod operation;
 mod performance;
 mod units;
 
-pub use advice::{days_text, influences, largest_model, months_text, plan};
+pub use advice::{days_text, influences, largest_model, limit_days, limit_usd, months_text, plan};
 pub use answer::{Estimate, Plan};
 pub use decisions::decisions;
 pub use economics::age::{age_days, days_from_civil, is_stale};

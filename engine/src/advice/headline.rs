@@ -158,6 +158,29 @@ pub(crate) fn money(usd: f64) -> String {
     format!("{sign}${:.digits$}{suffix}", scaled.abs())
 }
 
+/// A limit of time as it was given: `90 days`, `1.5 days`.
+pub fn limit_days(days: f64) -> String {
+    let noun = if days == 1.0 { "day" } else { "days" };
+    format!("{} {noun}", as_given(days))
+}
+
+/// A limit of money as it was given: `$5M`, `$1.25M`, `$2,412,345`.
+pub fn limit_usd(usd: f64) -> String {
+    let short = [(1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "K")].into_iter().find(|(scale, _)| usd >= *scale);
+    match short {
+        Some((scale, suffix)) if (usd / scale * 100.0).fract() == 0.0 => format!("${}{suffix}", as_given(usd / scale)),
+        _ => format!("${}", as_given(usd)),
+    }
+}
+
+/// All digits of a number that somebody typed.
+fn as_given(value: f64) -> String {
+    let text = value.to_string();
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    let point = if fraction.is_empty() { "" } else { "." };
+    format!("{}{point}{fraction}", grouped(whole.to_owned()))
+}
+
 /// `1,234,567`, without a fraction.
 pub(crate) fn thousands(value: f64) -> String {
     let text = grouped(format!("{:.0}", value.abs()));
@@ -186,6 +209,23 @@ mod tests {
         ];
         for (usd, text) in cases {
             assert_eq!(money(usd), text);
+        }
+    }
+
+    #[test]
+    fn limits_are_told_as_they_were_given() {
+        for (usd, text) in [
+            (5e6, "$5M"),
+            (1.25e6, "$1.25M"),
+            (2_412_345.0, "$2,412,345"),
+            (200_000.0, "$200K"),
+            (950.5, "$950.5"),
+            (1e9, "$1B"),
+        ] {
+            assert_eq!(limit_usd(usd), text);
+        }
+        for (days, text) in [(90.0, "90 days"), (1.0, "1 day"), (2.58, "2.58 days"), (3_650.0, "3,650 days")] {
+            assert_eq!(limit_days(days), text);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::candidates::{Field, Sized};
 use super::compare;
-use super::headline::{days_text, thousands};
+use super::headline::{days_text, limit_days, thousands};
 use super::money_notices::{money_notices, purchase_notices, reach_notices};
 use crate::answer::{Notice, Plan, Severity, Verdict};
 use crate::catalog::{Basis, Calibration, Catalog};
@@ -200,7 +200,7 @@ fn deadline_notices(request: &PlanRequest, plan: &Plan, say: &mut impl FnMut(&st
         let text = format!(
             "At the low end of its throughput the run takes {}, past the deadline of {}: take a larger cluster, or measure a short run first.",
             days_text(days.high),
-            days_text(deadline)
+            limit_days(deadline)
         );
         say("band_passes_deadline", Severity::Warning, text, "engine/catalog/calibration.toml");
     }

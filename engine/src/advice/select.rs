@@ -4,7 +4,7 @@ use super::acquire::Acquired;
 use super::candidates::{Field, Sized};
 use super::compare;
 use super::footprint;
-use super::headline::{days_text, money, tenths, thousands};
+use super::headline::{days_text, limit_days, limit_usd, money, tenths, thousands};
 use crate::answer::{Cluster, CostOption, Reason, Recommended, TierCost, TierId, TierPlan, Verdict};
 use crate::catalog::Catalog;
 use crate::economics::cents;
@@ -160,9 +160,9 @@ fn options(request: &PlanRequest, sized: &Sized, twin: Option<&Sized>) -> Vec<Co
 
 fn limits(request: &PlanRequest) -> String {
     match (request.deadline_days, request.budget_usd) {
-        (Some(days), Some(usd)) => format!("{} and {}", days_text(days), money(usd)),
-        (Some(days), None) => days_text(days),
-        (None, Some(usd)) => money(usd),
+        (Some(days), Some(usd)) => format!("{} and {}", limit_days(days), limit_usd(usd)),
+        (Some(days), None) => limit_days(days),
+        (None, Some(usd)) => limit_usd(usd),
         (None, None) => String::new(),
     }
 }
@@ -203,12 +203,12 @@ fn over_budget_reasons(request: &PlanRequest, sized: &Sized, option: &Acquired) 
                 grouped(sized.gpus),
                 sized.accelerator.short,
                 days_text(option.days.typical),
-                money(budget)
+                limit_usd(budget)
             ),
         ));
     }
     if let Some(budget) = request.monthly_budget_usd.filter(|b| option.month > *b) {
-        let text = format!("It takes {} a month; the budget is {} a month.", money(option.month), money(budget));
+        let text = format!("It takes {} a month; the budget is {} a month.", money(option.month), limit_usd(budget));
         reasons.push(Reason::new("over_monthly_budget", text));
     }
     reasons
@@ -223,7 +223,7 @@ fn too_slow_reasons(request: &PlanRequest, sized: &Sized, option: &Acquired) -> 
             grouped(sized.gpus),
             sized.accelerator.short,
             days_text(option.days.typical),
-            days_text(deadline),
+            limit_days(deadline),
             option.days.typical / deadline
         ),
     )];

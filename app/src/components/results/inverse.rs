@@ -57,7 +57,7 @@ fn smallest(plan: &Plan, query: &str) -> Answer {
         (None, Some(days)) => Answer {
             question,
             figure: None,
-            text: format!("No cluster that is allowed finishes within {}.", format::days(days)),
+            text: format!("No cluster that is allowed finishes within {}.", engine::limit_days(days)),
             planner: None,
         },
         (None, None) => Answer { question, figure: None, text: "Set a deadline to see it.".into(), planner: None },
@@ -68,7 +68,7 @@ fn most_tokens(plan: &Plan, query: &str) -> Answer {
     let question = "The most tokens within the limits";
     let key = explanation::key(plan, "inverse.most_tokens");
     let limits: Vec<String> =
-        [plan.request.budget_usd.map(format::money), plan.request.deadline_days.map(format::days)]
+        [plan.request.budget_usd.map(engine::limit_usd), plan.request.deadline_days.map(engine::limit_days)]
             .into_iter()
             .flatten()
             .collect();

@@ -29,8 +29,12 @@ pub(super) fn block(plan: &Plan) -> Option<AnyView> {
         ]
     };
     let limits = (
-        plan.request.budget_usd.map(|usd| stands(usd, &ranges.total_usd, &format!("budget {}", format::money(usd)))),
-        plan.request.deadline_days.map(|days| stands(days, &ranges.days, &format!("deadline {}", format::days(days)))),
+        plan.request
+            .budget_usd
+            .map(|usd| stands(usd, &ranges.total_usd, &format!("budget {}", engine::limit_usd(usd)))),
+        plan.request
+            .deadline_days
+            .map(|days| stands(days, &ranges.days, &format!("deadline {}", engine::limit_days(days)))),
     );
     let rows = vec![
         row("Cost of the run", &ranges.total_usd, format::money, limits.0.unwrap_or_default(), "ranges.total_usd"),
