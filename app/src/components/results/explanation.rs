@@ -3,6 +3,7 @@
 //! A plan has hundreds of explanations. The page holds a button for each figure; what the button opens is a page of its
 //! own at the same address, which scripts show in a dialog.
 
+use super::tables::sources;
 use super::yours::for_anyone;
 use crate::components::data_table::{Cell, DataTable};
 use crate::components::planner_form::field_id;
@@ -93,7 +94,7 @@ fn body(explanation: &Explanation, caption: String) -> AnyView {
             vec![
                 Cell::from(term.name.clone()),
                 Cell::from(value(term.value, &term.unit)),
-                Cell::from(for_anyone(&term.source)),
+                Cell::from(sources(&for_anyone(&term.source))),
             ]
         })
         .collect();
@@ -104,8 +105,7 @@ fn body(explanation: &Explanation, caption: String) -> AnyView {
     // one value alone says nothing that the result doesn't
     let worked = computed.map(|c| c.line).filter(|line| line.contains(' '));
     view! {
-        <p class="formula">{formula}</p>
-        {worked.map(|line| view! { <p class="formula">"= "{line}</p> })}
+        <p class="formula">{formula}{worked.map(|line| view! { <span class="formula-worked">"= "{line}</span> })}</p>
         <p class="formula-result">{result}</p>
         {words.map(|words| view! { <p class="quiet">{words}</p> })}
         <DataTable caption=caption head=head rows=rows class="data-small" />
@@ -226,6 +226,21 @@ fn group(all: &BTreeMap<String, Explanation>, name: &str, belongs: impl Fn(&str)
 mod tests {
     use super::*;
     use crate::components::fixture;
+
+    #[test]
+    fn terms_name_their_sources_by_title() {
+        let said = sources("0.08 a year ÷ 12; cbre, 2025");
+        assert!(said.starts_with("0.08 a year ÷ 12; CBRE") && said.ends_with(", 2025"), "{said}");
+        assert_eq!(sources("the inputs, 1 of 2; computed"), "the inputs, 1 of 2; computed");
+        let plan = crate::components::fixture::plan();
+        let ids: Vec<&str> = engine::catalog::Catalog::get().sources.iter().map(|s| s.id.as_str()).collect();
+        for (key, explained) in plan.explanations.as_ref().expect("explained") {
+            for term in &explained.terms {
+                let said = sources(&term.source);
+                assert!(!said.split([';', ',']).any(|part| ids.contains(&part.trim())), "{key}: {said}");
+            }
+        }
+    }
 
     #[test]
     fn every_figure_has_its_page_and_no_other() {

@@ -1,6 +1,7 @@
 //! On paper, where nothing can be opened: how the figures that people quote came about.
 
 use super::explanation::{self, value};
+use super::tables::sources;
 use super::yours::for_anyone;
 use engine::Plan;
 use leptos::prelude::*;
@@ -30,7 +31,9 @@ pub(super) fn footnotes(plan: &Plan) -> Option<AnyView> {
             let terms: Vec<String> = explained
                 .terms
                 .iter()
-                .map(|term| format!("{} {} ({})", term.name, value(term.value, &term.unit), for_anyone(&term.source)))
+                .map(|term| {
+                    format!("{} {} ({})", term.name, value(term.value, &term.unit), sources(&for_anyone(&term.source)))
+                })
                 .collect();
             let result = format!("{}: {}", explained.title, value(explained.value, &explained.unit));
             let how = format!(" = {}. With {}.", explained.formula, terms.join("; "));

@@ -94,6 +94,20 @@ pub(super) fn source(key: &str) -> String {
     Catalog::get().sources.iter().find(|s| s.id == key).map_or_else(|| key.to_owned(), |s| s.title.clone())
 }
 
+/// Where a term is from, its sources by their titles: `id, date; words` becomes `Title, November 2026; words`.
+pub(super) fn sources(text: &str) -> String {
+    let titled = |part: &str| {
+        let (id, date) = part.split_once(", ").map_or((part, None), |(id, date)| (id, Some(date)));
+        let title = source(id);
+        match date {
+            Some(date) if title != id => format!("{title}, {}", format::date(date)),
+            _ if title != id => title,
+            _ => part.to_owned(),
+        }
+    };
+    text.split("; ").map(titled).collect::<Vec<_>>().join("; ")
+}
+
 /// What to expect of the metrics that a team watches.
 pub(super) fn health(plan: &Plan) -> Option<AnyView> {
     let metrics = &plan.utilization.health;
