@@ -108,7 +108,7 @@ fn body(explanation: &Explanation, caption: String) -> AnyView {
         <p class="formula">{formula}{worked.map(|line| view! { <span class="formula-worked">"= "{line}</span> })}</p>
         <p class="formula-result">{result}</p>
         {words.map(|words| view! { <p class="quiet">{words}</p> })}
-        <DataTable caption=caption head=head rows=rows class="data-small" />
+        <DataTable caption=caption head=head rows=rows class="data-small data-cards" />
     }
     .into_any()
 }

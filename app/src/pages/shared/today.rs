@@ -70,7 +70,7 @@ fn page(shared: &SharedPlan, today: &Plan, back: String) -> AnyView {
             </div>
             <section class="section" aria-labelledby="figures-heading">
                 <h2 id="figures-heading">"Figure by figure"</h2>
-                <DataTable caption="Figures of the shared plan beside today's" head=head rows=rows.collect() />
+                <DataTable caption="Figures of the shared plan beside today's" head=head rows=rows.collect() class="data-cards" />
             </section>
         </main>
     }
