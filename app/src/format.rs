@@ -98,6 +98,7 @@ pub fn days_together(column: impl IntoIterator<Item = f64>) -> impl Fn(f64) -> S
     let longest = column.into_iter().fold(0.0, f64::max);
     let unit = days(longest).rsplit(' ').next().unwrap_or_default().to_owned();
     let each = match unit.as_str() {
+        "seconds" => 86_400.0,
         "minutes" => 1_440.0,
         "hours" => 24.0,
         _ => 1.0,
@@ -111,7 +112,12 @@ pub fn days_together(column: impl IntoIterator<Item = f64>) -> impl Fn(f64) -> S
 /// Days from low to high: `77–95 days`.
 pub fn days_range(low: f64, high: f64) -> String {
     if high < 2.0 {
-        return format!("{}–{} hours", significant(low * 24.0, 2), significant(high * 24.0, 2));
+        let (unit, each) = match high {
+            h if h < 1.0 / 1_440.0 => ("seconds", 86_400.0),
+            h if h < 1.0 / 24.0 => ("minutes", 1_440.0),
+            _ => ("hours", 24.0),
+        };
+        return format!("{}–{} {unit}", significant(low * each, 2), significant(high * each, 2));
     }
     // both ends to the same place, which the larger sets
     let decimals = if high >= 99.95 { 0 } else { 1 };

@@ -1,6 +1,6 @@
 //! Buttons and links that copy an address.
 
-use super::dom;
+use super::{dom, form};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::Element;
@@ -20,12 +20,18 @@ pub(super) fn start() {
 }
 
 fn address(button: &Element) -> Option<(String, web_sys::Clipboard)> {
-    let text = button.get_attribute("data-copy")?;
+    let text = newest(button).or_else(|| button.get_attribute("data-copy"))?;
     let window = dom::window()?;
     let text = if text.starts_with('/') { window.location().origin().ok()? + &text } else { text };
     // no clipboard without a secure context: the link works as a link
     let clipboard = js_sys::Reflect::get(&window.navigator(), &"clipboard".into()).ok().filter(|c| c.is_object())?;
     Some((text, clipboard.unchecked_into()))
+}
+
+/// The address of the inputs of the form, while the results that the button is in are of older ones.
+fn newest(button: &Element) -> Option<String> {
+    button.closest("#results.is-waiting").ok().flatten()?;
+    Some("/?".to_owned() + &form::query(&form::planner()?))
 }
 
 /// Says what happened on the button itself and to those who can't see it.

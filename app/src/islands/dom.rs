@@ -42,6 +42,21 @@ pub(super) fn later(milliseconds: i32, call: impl FnOnce() + 'static) -> i32 {
         .unwrap_or(0)
 }
 
+/// Waits until something holds, at most so many milliseconds.
+pub(super) async fn until(most: i32, holds: impl Fn() -> bool) {
+    const STEP: i32 = 20;
+    let mut waited = 0;
+    while !holds() && waited < most {
+        let step = js_sys::Promise::new(&mut |done, _| {
+            later(STEP, move || {
+                let _ = done.call0(&JsValue::NULL);
+            });
+        });
+        let _ = wasm_bindgen_futures::JsFuture::from(step).await;
+        waited += STEP;
+    }
+}
+
 pub(super) fn cancel(timer: i32) {
     if let Some(window) = window() {
         window.clear_timeout_with_handle(timer);

@@ -5,6 +5,8 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{DomParser, HtmlButtonElement, HtmlDialogElement, HtmlFormElement, Response, SubmitEvent, SupportedType};
 
+/// Most milliseconds that the explanation of a figure waits for the answer to what was typed before it was pressed.
+const WAIT: i32 = 3_000;
 /// Attribute of the form of the buttons: the inputs of the newest answer, where that is not what the page came with.
 const QUERY: &str = "data-query";
 
@@ -24,12 +26,16 @@ pub(super) fn start() {
         else {
             return;
         };
-        let (Some(address), Some(dialog)) = (address(asked), dialog()) else { return };
+        let (Some(figure), Some(dialog)) = (Figure::of(asked), dialog()) else { return };
         event.prevent_default();
         spawn_local(async move {
-            if show(&dialog, &address).await.is_none()
-                && let Some(window) = dom::window()
-            {
+            dom::until(WAIT, || dom::find("#results.is-waiting").is_none()).await;
+            let Some((address, window)) = figure.address().zip(dom::window()) else { return };
+            let Some(answer) = ask(&address).await else {
+                say(&dialog, "The server could not be reached", "Check the connection, then press the figure again.");
+                return;
+            };
+            if show(&dialog, &address, answer).await.is_none() {
                 // what can't be shown here can be shown there
                 let _ = window.location().set_href(&address);
             }
@@ -52,19 +58,46 @@ fn dialog() -> Option<HtmlDialogElement> {
     dom::find("#explained")?.dyn_into().ok()
 }
 
-/// Where the button leads without scripts.
-fn address(event: &SubmitEvent) -> Option<String> {
-    let button = event.submitter()?.dyn_into::<HtmlButtonElement>().ok()?;
-    let asked = event.target()?.dyn_into::<HtmlFormElement>().ok()?;
-    let pairs = asked.get_attribute(QUERY).unwrap_or_else(|| form::query(&asked));
-    let path = dom::window()?.location().pathname().ok()?;
-    let joint = if pairs.is_empty() { "" } else { "&" };
-    // keys of figures are letters, digits, dots and dashes
-    Some([&path, "?", &pairs, joint, &button.name(), "=", &button.value()].concat())
+/// A figure whose button was pressed.
+struct Figure {
+    form: HtmlFormElement,
+    button: HtmlButtonElement,
 }
 
-async fn show(dialog: &HtmlDialogElement, address: &str) -> Option<()> {
-    let answer = JsFuture::from(dom::window()?.fetch_with_str(address)).await.ok()?.dyn_into::<Response>().ok()?;
+impl Figure {
+    fn of(event: &SubmitEvent) -> Option<Self> {
+        let form = event.target()?.dyn_into().ok()?;
+        Some(Self { form, button: event.submitter()?.dyn_into().ok()? })
+    }
+
+    /// Where the button leads without scripts.
+    fn address(&self) -> Option<String> {
+        let pairs = self.form.get_attribute(QUERY).unwrap_or_else(|| form::query(&self.form));
+        let path = dom::window()?.location().pathname().ok()?;
+        let joint = if pairs.is_empty() { "" } else { "&" };
+        // keys of figures are letters, digits, dots and dashes
+        Some([&path, "?", &pairs, joint, &self.button.name(), "=", &self.button.value()].concat())
+    }
+}
+
+/// The page of an address; `None`: the server can't be reached.
+async fn ask(address: &str) -> Option<Response> {
+    JsFuture::from(dom::window()?.fetch_with_str(address)).await.ok()?.dyn_into().ok()
+}
+
+/// Says something in the place of an explanation.
+fn say(dialog: &HtmlDialogElement, title: &str, text: &str) {
+    for (selector, text) in [("#explained-title", title), ("#explained-body", text)] {
+        if let Some(element) = dom::find(selector) {
+            element.set_text_content(Some(text));
+        }
+    }
+    if !dialog.open() {
+        let _ = dialog.show_modal();
+    }
+}
+
+async fn show(dialog: &HtmlDialogElement, address: &str, answer: Response) -> Option<()> {
     if !answer.ok() {
         return None;
     }

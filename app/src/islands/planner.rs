@@ -91,9 +91,11 @@ fn listen(planner: &Rc<Planner>) {
     if let Some(document) = dom::document() {
         dom::on(document.unchecked_ref(), "submit", move |event| {
             let sent = dom::target_within(&event, "form.save").filter(|_| p.changed.get());
-            if let Some(query) = sent.and_then(|form| form.query_selector("[name=query]").ok().flatten()) {
+            let Some(sent) = sent else { return };
+            if let Ok(Some(query)) = sent.query_selector("[name=query]") {
                 form::set(&query, &form::query(&p.form));
             }
+            page::forget_proposed_name(&sent);
         });
     }
     for (id, way) in [("#undo", -1), ("#redo", 1)] {
@@ -198,7 +200,8 @@ impl Planner {
         spawn_local(async move {
             let answer = replan(query, page::wanted()).await;
             self.under_way.set(false);
-            let is_busy = answer.as_ref().is_err_and(|error| error.code == "busy");
+            // who has asked too often is not helped by asking again
+            let again = answer.as_ref().is_err_and(|error| error.is_passing() && error.code != "rate_limited");
             match answer {
                 Ok(answer) => self.clone().receive(answer),
                 Err(error) => {
@@ -208,8 +211,8 @@ impl Planner {
                 }
             }
             // inputs have changed meanwhile, or the same are asked for again
-            let pause = if is_busy { AGAIN } else { 0 };
-            if self.waiting.get() || is_busy {
+            let pause = if again { AGAIN } else { 0 };
+            if self.waiting.get() || again {
                 self.waiting.set(true);
                 let this = self.clone();
                 dom::later(pause, move || this.send());
@@ -229,7 +232,7 @@ impl Planner {
             super::charts::refresh();
         }
         page::say_trouble(None);
-        page::echo(&self.form, &answer.echoes);
+        page::echo(&self.form, &answer.echoes, self.hand.borrow().as_deref());
         if !self.waiting.get() {
             page::set_waiting(!answer.errors.is_empty());
         }
@@ -245,6 +248,9 @@ impl Planner {
         self.hand.take();
         page::show_brief(&answer.brief);
         page::show_errors(&self.form, &answer.errors);
+        if !answer.errors.is_empty() {
+            page::say_trouble(Some(&[&answer.brief, ": what is shown below is of the inputs before."].concat()));
+        }
         page::announce(&answer);
     }
 }

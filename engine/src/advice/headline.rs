@@ -1,6 +1,6 @@
 //! The answer in one sentence, and the few number formats that sentences of the engine use.
 
-use crate::answer::{CloudVsOnPrem, Plan, Reason, TierPlan, Verdict};
+use crate::answer::{CloudVsOnPrem, Plan, Reason, TierCost, TierPlan, Verdict};
 use crate::catalog::Catalog;
 use crate::request::{Acquisition, PlanRequest};
 use crate::units::grouped;
@@ -18,15 +18,28 @@ pub(super) fn headline(plan: &Plan) -> String {
     let from = cost.label.split(',').next().unwrap_or(&cost.label);
     let lead = match cost.acquisition {
         Acquisition::Buy => format!("Buy {what} and train for {}", days_text(days.typical)),
+        Acquisition::Reserved if cost.minimum_months < 0.5 => {
+            format!("Book a block of {what} at {from} and train for {}", days_text(days.typical))
+        }
         Acquisition::Reserved => format!(
-            "Reserve {what} at {from} for {:.0} months and train for {}",
-            cost.minimum_months,
+            "Reserve {what} at {from} for {} and train for {}",
+            months_text(cost.minimum_months.round()),
             days_text(days.typical)
         ),
         Acquisition::OnDemand => format!("Rent {what} from {from} for {}", days_text(days.typical)),
         Acquisition::Spot => format!("Rent {what} on spot from {from} for {}", days_text(days.typical)),
     };
-    format!("{lead}, about {}; {}.", money(cost.total_usd.typical), payback(plan))
+    format!("{lead}, about {}; {}.", paid(cost), payback(plan))
+}
+
+/// The cost of a run, and what has to be paid where that is more: a term is paid whole, also after the run.
+fn paid(cost: &TierCost) -> String {
+    let run = money(cost.total_usd.typical);
+    let cash = cost.options.iter().find(|o| o.label == cost.label).map(|o| o.cash_usd);
+    match cash.filter(|_| cost.acquisition == Acquisition::Reserved).map(money) {
+        Some(cash) if cash != run => format!("{run} of the {cash} that the term costs"),
+        _ => run,
+    }
 }
 
 fn infeasible(plan: &Plan, shown: &TierPlan) -> String {
@@ -51,7 +64,8 @@ fn infeasible(plan: &Plan, shown: &TierPlan) -> String {
             )
         }
         (Verdict::OverBudget, Some(cluster), ..) => format!("No price is known for {cluster}; give one to get a cost."),
-        _ => "Nothing is allowed by these limits: widen the accelerators, providers or the largest cluster.".into(),
+        _ => "Nothing is allowed by these limits: widen the accelerators, providers, the power or the largest cluster."
+            .into(),
     }
 }
 
@@ -59,6 +73,9 @@ fn infeasible(plan: &Plan, shown: &TierPlan) -> String {
 fn payback(plan: &Plan) -> String {
     let percent = plan.request.utilization * 100.0;
     let comparison = &plan.cloud_vs_on_prem;
+    if !plan.request.allows(Acquisition::Buy) {
+        return "buying is not asked for, so renting is not compared with it".into();
+    }
     if comparison.curves.iter().all(|c| c.id != "buy") {
         return "no purchase price is known to compare with".into();
     }
@@ -129,9 +146,10 @@ pub fn months_text(months: f64) -> String {
 }
 
 /// A duration in days for people, in sentences and in tables alike: `41.3 days`, `3,193 days`, below two days
-/// `31.2 hours`, below one hour `12.0 minutes`.
+/// `31.2 hours`, below one hour `12.0 minutes`, below one minute `12.0 seconds`.
 pub fn days_text(days: f64) -> String {
     match days.abs() {
+        d if d < 1.0 / 1_440.0 => format!("{:.1} seconds", days * 86_400.0),
         d if d < 1.0 / 24.0 => format!("{:.1} minutes", days * 1_440.0),
         d if d < 2.0 => format!("{:.1} hours", days * 24.0),
         d if d < 99.95 => format!("{days:.1} days"),
@@ -232,6 +250,7 @@ mod tests {
     #[test]
     fn times_are_told_in_one_way() {
         for (days, text) in [
+            (0.000_1, "8.6 seconds"),
             (0.01, "14.4 minutes"),
             (0.5, "12.0 hours"),
             (1.3, "31.2 hours"),

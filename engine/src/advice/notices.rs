@@ -23,6 +23,9 @@ pub(super) fn notices(request: &PlanRequest, field: &Field, plan: &Plan, sized: 
     let mut say = |code: &str, severity: Severity, text: String, source: &str| {
         notices.push(Notice { code: code.into(), severity, text, source: source.into() });
     };
+    // of equal weight, what may break a limit comes first
+    deadline_notices(request, plan, &mut say);
+    step_notices(request, &mut say);
     model_notices(request, field, &mut say);
     tuning_notices(request, &mut say);
     region_notices(request, &mut say);
@@ -31,7 +34,6 @@ pub(super) fn notices(request: &PlanRequest, field: &Field, plan: &Plan, sized: 
         purchase_notices(request, plan, sized, &mut say);
         reach_notices(request, plan, &compare::out_of_reach(request, field, sized), &mut say);
     }
-    deadline_notices(request, plan, &mut say);
     money_notices(plan, &mut say);
     if request.deadline_days.is_none() && plan.tiers.iter().any(|t| t.verdict == Verdict::Fits) {
         let text = "No deadline is given, so the cheapest cluster is recommended however long it takes; give `deadline_days` to bound it.".into();
@@ -45,6 +47,19 @@ pub(super) fn notices(request: &PlanRequest, field: &Field, plan: &Plan, sized: 
     );
     notices.sort_by_key(|n| std::cmp::Reverse(n.severity));
     notices
+}
+
+/// A run ends with a whole step.
+fn step_notices(request: &PlanRequest, say: &mut impl FnMut(&str, Severity, String, &str)) {
+    let (tokens, step) = (request.training_tokens as f64, request.global_batch_tokens as f64);
+    if tokens < step {
+        let text = format!(
+            "The run has {} tokens, less than one global batch of {}: even one step takes longer and costs more than is said here. Lower the global batch.",
+            thousands(tokens),
+            thousands(step)
+        );
+        say("less_than_a_step", Severity::Warning, text, "your request");
+    }
 }
 
 fn model_notices(request: &PlanRequest, field: &Field, say: &mut impl FnMut(&str, Severity, String, &str)) {

@@ -33,7 +33,7 @@ pub(crate) fn build(
     if let Some((design, network)) = build.network.as_ref().zip(built.and_then(|b| b.network)) {
         let formula = format!(
             "leaves + spines + cores; {}, with ports, ports of a switch and downlinks per uplink as given",
-            design.why
+            design.why.trim_end_matches('.')
         );
         let terms = network_terms(request, design);
         put("network.switches", "Switches", design.switches as f64, "switches", &formula, terms);

@@ -237,7 +237,7 @@ fn a_whole_spare_of_a_small_cluster_is_spoken_of() {
     let (nodes, spares, text) = why(8);
     assert_eq!((nodes, spares), (1, 1.0));
     assert!(text.contains("3.0% of 1 system, rounded up") && text.contains("100% on top"), "{text}");
-    assert!(text.contains("spare_share"), "the remedy: {text}");
+    assert!(text.contains("set spare servers to 0"), "the remedy: {text}");
 }
 
 /// The factor is of a device's own work: communication stays as it is, so the gain is less than the factor.

@@ -28,6 +28,7 @@ mod operation;
 mod plans;
 mod price_book;
 mod process;
+mod replan;
 mod rules;
 mod sharing;
 mod slow;

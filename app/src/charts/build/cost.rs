@@ -4,6 +4,7 @@ use crate::charts::{Axis, Figure, Format, Kind, Mark, Series};
 use crate::format;
 use engine::Plan;
 use engine::answer::CostCurve;
+use engine::request::Acquisition;
 
 /// Id of the curve of an owned base and a rented peak.
 const HYBRID: &str = "hybrid";
@@ -108,7 +109,12 @@ fn title(plan: &Plan) -> String {
     let at_use = format!("at {} use", format::percent(plan.request.utilization));
     match (paid.as_slice(), never) {
         _ if !comparison.curves.iter().any(|c| c.id == "buy") => {
-            "No purchase price is known, so only renting is compared".into()
+            let why = if plan.request.allows(Acquisition::Buy) {
+                "No purchase price is known"
+            } else {
+                "Buying is not asked for"
+            };
+            format!("{why}, so only renting is compared")
         }
         ([], 0) => "Buying has no rival to compare with".into(),
         ([], _) => format!("Buying does not pay back within {} {at_use}", format::months(horizon)),

@@ -73,10 +73,10 @@ fn network(plan: &Plan, build: &Build) -> AnyView {
         return view! { <div class="block"><h3>"No network between servers"</h3><p class="quiet">{text}</p></div> }
             .into_any();
     };
-    let key = || explanation::key(plan, "build.network.switches");
+    let key = |part: &str| explanation::key(plan, format!("build.network.{part}"));
     let count = |n: u64| format::count(n as f64);
     let mut rows = vec![
-        row("Topology", topology(&network.topology).into(), key()),
+        row("Topology", topology(&network.topology).into(), None),
         row("Tiers of switches", format::count(f64::from(network.tiers)), None),
         vec![
             Cell::text("Switch").note(network.switch.clone()),
@@ -85,20 +85,21 @@ fn network(plan: &Plan, build: &Build) -> AnyView {
     ];
     let levels =
         [("Leaf switches", network.leaves), ("Spine switches", network.spines), ("Core switches", network.cores)];
-    rows.extend(levels.into_iter().filter(|(_, n)| *n > 0).map(|(name, n)| row(name, count(n), key())));
+    let levels: Vec<_> = levels.into_iter().filter(|(_, n)| *n > 0).collect();
+    rows.extend(levels.iter().map(|(name, n)| row(name, count(*n), None)));
+    rows.push(row("Switches in all", count(network.switches), key("switches")));
     rows.push(row("Network ports of a server", count(network.ports_per_node), None));
     let links = [
         ("Links from devices to switches", network.links.device),
         (near(network), network.links.near),
         (far(network), network.links.far),
     ];
-    rows.extend(links.into_iter().filter(|(_, n)| *n > 0).map(|(name, n)| row(name, count(n), key())));
-    let bisection = || explanation::key(plan, "build.network.bisection_gbps");
+    rows.extend(links.into_iter().filter(|(_, n)| *n > 0).map(|(name, n)| row(name, count(n), None)));
     rows.push(vec![
         Cell::text("Oversubscription").note(yours::mark(plan, &["oversubscription"])),
-        Cell::text(blocking(network.oversubscription)).explained(bisection()),
+        Cell::text(blocking(network.oversubscription)),
     ]);
-    rows.push(row("Bisection, per direction", format::gigabits(network.bisection_gbps), bisection()));
+    rows.push(row("Bisection, per direction", format::gigabits(network.bisection_gbps), key("bisection_gbps")));
     let drawing = plan.shown().and_then(|t| t.cluster.as_ref()).map(|cluster| {
         view! { <div class="network" inner_html=network_drawing::draw(network, u64::from(cluster.nodes))></div> }
             .into_any()
@@ -145,7 +146,7 @@ fn far(network: &NetworkDesign) -> &'static str {
 }
 
 fn storage(plan: &Plan, storage: &StorageDesign) -> AnyView {
-    let key = || explanation::key(plan, "build.storage.drives");
+    let key = |part: &str| explanation::key(plan, format!("build.storage.{part}"));
     let binds = match storage.binds.as_str() {
         "capacity" => "the capacity",
         "read_rate" => "the read rate",
@@ -154,24 +155,26 @@ fn storage(plan: &Plan, storage: &StorageDesign) -> AnyView {
     };
     let title = format!("{}, set by {binds}", format::plural(storage.drives as f64, "drive", "drives"));
     let rows = vec![
-        row("Usable capacity that is needed", format::terabytes(storage.needed_tb), key()),
-        row("Usable capacity of the drives", format::terabytes(storage.usable_tb), key()),
+        row("Usable capacity that is needed", format::terabytes(storage.needed_tb), key("needed_tb")),
+        row("Usable capacity of the drives", format::terabytes(storage.usable_tb), key("usable_tb")),
         vec![
             Cell::text("Read rate that is needed"),
-            Cell::text(format!("{} GB/s", format::significant(storage.read_gb_per_second, 3))).explained(key()),
+            Cell::text(format!("{} GB/s", format::significant(storage.read_gb_per_second, 3)))
+                .explained(key("read_gb_per_second")),
         ],
         vec![
             Cell::text("Write rate that is needed").note(yours::mark(plan, &["checkpoint_write_gb_per_second"])),
-            Cell::text(format!("{} GB/s", format::significant(storage.write_gb_per_second, 3))).explained(key()),
+            Cell::text(format!("{} GB/s", format::significant(storage.write_gb_per_second, 3)))
+                .explained(key("write_gb_per_second")),
         ],
-        row("Storage nodes", format::count(storage.nodes as f64), key()),
-        row("Drives", format::count(storage.drives as f64), key()),
+        row("Storage nodes", format::count(storage.nodes as f64), key("nodes")),
+        row("Drives", format::count(storage.drives as f64), key("drives")),
     ];
     block(title, None, rows, &[&storage.why])
 }
 
 fn racks(plan: &Plan, racks: &RackDesign) -> AnyView {
-    let key = || explanation::key(plan, "build.racks.count");
+    let key = |part: &str| explanation::key(plan, format!("build.racks.{part}"));
     let cooling = match racks.cooling.as_str() {
         "air" => "cooled by air",
         "rear_door" => "cooled by rear doors",
@@ -181,19 +184,20 @@ fn racks(plan: &Plan, racks: &RackDesign) -> AnyView {
     let each = racks.kw_each.map(|kw| format!(" of {}", format::kilowatts(kw))).unwrap_or_default();
     let title = format!("{}{each}, {cooling}", format::plural(racks.count as f64, "rack", "racks"));
     let rows = vec![
-        row("Racks of servers", format::count(racks.server_racks as f64), key()),
-        row("Racks of switches and storage alone", format::count(racks.service_racks as f64), key()),
-        row("Servers in a full rack", format::count(racks.servers_per_rack as f64), key()),
+        row("Racks of servers", format::count(racks.server_racks as f64), key("server_racks")),
+        row("Racks of switches and storage alone", format::count(racks.service_racks as f64), key("service_racks")),
+        row("Racks in all", format::count(racks.count as f64), key("count")),
+        row("Servers in a full rack", format::count(racks.servers_per_rack as f64), key("servers_per_rack")),
         vec![
             Cell::text("Nameplate of a full rack").note(yours::mark(plan, &["rack_kw"])),
-            Cell::text(unknown(racks.kw_each, format::kilowatts)).explained(key()),
+            Cell::text(unknown(racks.kw_each, format::kilowatts)).explained(key("kw_each")),
         ],
     ];
     block(title, None, rows, &[&racks.why])
 }
 
 fn power(plan: &Plan, power: &PowerDesign) -> AnyView {
-    let key = || explanation::key(plan, "build.power.facility_kw");
+    let key = |part: &str| explanation::key(plan, format!("build.power.{part}"));
     let title = match (power.facility_kw, power.it_kw) {
         (Some(facility), Some(it)) => {
             format!("{} at the facility for {} of IT", format::kilowatts(facility), format::kilowatts(it))
@@ -201,22 +205,22 @@ fn power(plan: &Plan, power: &PowerDesign) -> AnyView {
         _ => "The power is not known".into(),
     };
     let rows = vec![
-        row("Servers, nameplate", unknown(power.servers_kw, format::kilowatts), key()),
+        row("Servers, nameplate", unknown(power.servers_kw, format::kilowatts), key("servers_kw")),
         vec![
             Cell::text("Switches and transceivers, typical").note("a part of IT"),
-            Cell::text(unknown(power.network_kw, format::kilowatts)).explained(key()),
+            Cell::text(unknown(power.network_kw, format::kilowatts)).explained(key("network_kw")),
         ],
         vec![
             Cell::text("IT at full load, contracted").note(yours::mark(plan, &["server_overhead"])),
-            Cell::text(unknown(power.it_kw, format::kilowatts)).explained(key()),
+            Cell::text(unknown(power.it_kw, format::kilowatts)).explained(key("it_kw")),
         ],
         vec![
             Cell::text("Facility at full load").note(yours::mark(plan, &["pue"])),
-            Cell::text(unknown(power.facility_kw, format::kilowatts)).explained(key()),
+            Cell::text(unknown(power.facility_kw, format::kilowatts)).explained(key("facility_kw")),
         ],
         vec![
             Cell::text("Facility while training").note(yours::mark(plan, &["load_factor"])),
-            Cell::text(unknown(power.training_kw, format::kilowatts)).explained(key()),
+            Cell::text(unknown(power.training_kw, format::kilowatts)).explained(key("training_kw")),
         ],
     ];
     block(title, None, rows, &[&power.why])

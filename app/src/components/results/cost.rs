@@ -33,7 +33,7 @@ fn split(plan: &Plan) -> Option<AnyView> {
         let key = explanation::key(plan, "cloud_vs_on_prem.hybrid");
         let total = explanation::figure(key, format::money(hybrid.total_usd));
         let other = format!(
-            " over {months} at the least cost, against {} when everything is rented from {}. {}",
+            " over {months} at the least cost of owning and of this rental, against {} when everything is rented from {}. {}",
             format::money(hybrid.own_nothing_usd),
             build::in_sentence(&hybrid.label),
             hybrid.assumption

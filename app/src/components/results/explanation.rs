@@ -118,6 +118,7 @@ pub(super) fn value(value: f64, unit: &str) -> String {
     match unit {
         "USD" => format::money_full(value),
         unit if unit.starts_with("share") => format::percent(value),
+        "days" if value < 2.0 => format!("{} days ({})", format::exact_or_six(value), format::days(value)),
         "" | "factor" | "ratio" => format::exact_or_six(value),
         unit if unit.starts_with("USD") => format!("{}{}", format::money(value), unit.trim_start_matches("USD")),
         unit => format!("{} {}", format::exact_or_six(value), format::unit_of(value, unit)),

@@ -32,7 +32,7 @@ pub(super) fn header(plan: &Plan, book: Option<&BookUse>, query: &str, purpose: 
             {super::yours::line(plan)}
             {book.and_then(|book| super::book::line(plan, book, query))}
             {super::given::given(plan, query)}
-            {(purpose == Purpose::Planner).then(|| super::save::actions(plan, query, saving))}
+            {(purpose == Purpose::Planner).then(|| super::save::actions(plan, book, query, saving))}
         </div>
     }
     .into_any()

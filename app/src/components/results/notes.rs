@@ -12,7 +12,7 @@ pub(super) fn section(plan: &Plan, query: &str, data: &str, purpose: Purpose) ->
         .iter()
         .map(|n| {
             let source = (!n.source.is_empty())
-                .then(|| view! { <p class="quiet">"Source: "{super::yours::for_anyone(&n.source)}</p> });
+                .then(|| view! { <p class="quiet">"Source: "{super::tables::sources(&super::yours::for_anyone(&n.source))}</p> });
             view! { {header::notice(n)}{source.map(|s| view! { <li class="notice-source">{s}</li> })} }
         })
         .collect();

@@ -187,7 +187,11 @@ pub(super) fn feeds(plan: &Plan, feeds: &FeedDesign) -> AnyView {
         Cell::text("Current of a rack feed").note(volts),
         Cell::text(unknown(feeds.rack_amps, current)).explained(amps()),
     ]);
-    rows.push(row("Its breaker, at least", unknown(feeds.rack_breaker_amps, current), amps()));
+    rows.push(row(
+        "Its breaker, at least",
+        unknown(feeds.rack_breaker_amps, current),
+        key(plan, "feeds.rack_breaker_amps"),
+    ));
     let supplies = feeds.supplies.zip(feeds.supplies_needed);
     rows.push(row(
         "Power supplies of a system",

@@ -1,5 +1,6 @@
 //! Saving the plan of the planner: as a new scenario, or as a new version of the one that its inputs began from.
 
+use crate::backend::prices::BookUse;
 use crate::backend::scenarios::{Saving, SavingVersion};
 use crate::components::scenario_name;
 use crate::inputs::Inputs;
@@ -7,7 +8,7 @@ use engine::Plan;
 use leptos::prelude::*;
 
 /// The ways to save that the caller has, and the address to copy.
-pub(super) fn actions(plan: &Plan, query: &str, saving: &Saving) -> AnyView {
+pub(super) fn actions(plan: &Plan, book: Option<&BookUse>, query: &str, saving: &Saving) -> AnyView {
     // an address for others leads to the inputs, and tells nothing of a scenario that they may not see
     let plain = Inputs::from_query(query).plain_query();
     let address = format!("/?{plain}");
@@ -20,6 +21,9 @@ pub(super) fn actions(plan: &Plan, query: &str, saving: &Saving) -> AnyView {
         );
         return view! { <div class="save"><p class="quiet">{text}</p>{copy}</div> }.into_any();
     }
+    let quoted = book.is_some_and(|book| !book.keys.is_empty()).then(|| {
+        view! { <p class="quiet">"The link to these inputs leaves out your team's quotes: others see the catalog's prices. To share these figures, save and share the scenario."</p> }
+    });
     let version = saving.version.as_ref().map(|version| new_version(version, query));
     let label = if version.is_some() { "Save as a new scenario" } else { "Save scenario" };
     let class = if version.is_some() { "button" } else { "button button-primary" };
@@ -36,6 +40,7 @@ pub(super) fn actions(plan: &Plan, query: &str, saving: &Saving) -> AnyView {
             <input type="hidden" name="query" value=query.to_owned() />
             {anew}
             {copy}
+            {quoted}
         </form>
     }
     .into_any()

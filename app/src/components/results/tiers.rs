@@ -6,6 +6,7 @@ use crate::format;
 use engine::Plan;
 use engine::answer::{Cluster, TierCost, TierId, TierPlan, Verdict};
 use engine::catalog::Catalog;
+use engine::request::Acquisition;
 use leptos::prelude::*;
 
 /// Three cards.
@@ -121,6 +122,8 @@ fn costs(cost: Option<&TierCost>, why: impl Fn(&str) -> Option<String>) -> AnyVi
         return view! { <div><dt>"Cost of this run"</dt><dd>"no price known"</dd></div> }.into_any();
     };
     let total = &cost.total_usd;
+    // an owned hour is one of the hardware's life, while the run bears its purchase
+    let life = (cost.acquisition == Acquisition::Buy).then(|| view! { <small>"over its working life"</small> });
     let buy = cost.capital_usd.as_ref().map(|capital| {
         view! { <div><dt>"To buy it"</dt><dd title=format::money_full(capital.typical)>{figure(why("capital_usd"), format::money(capital.typical))}</dd></div> }
     });
@@ -129,7 +132,7 @@ fn costs(cost: Option<&TierCost>, why: impl Fn(&str) -> Option<String>) -> AnyVi
             <dt>"Cost of this run"<small>{cost.label.clone()}</small></dt>
             <dd title=format::money_full(total.typical)>{figure(why("total_usd"), format::money(total.typical))}<small>{format::money_range(total.low, total.high)}</small></dd>
         </div>
-        <div><dt>"Per GPU-hour"</dt><dd>{figure(why("usd_per_gpu_hour"), format::money(cost.usd_per_gpu_hour))}</dd></div>
+        <div><dt>"Per GPU-hour"{life}</dt><dd>{figure(why("usd_per_gpu_hour"), format::money(cost.usd_per_gpu_hour))}</dd></div>
         {buy}
     }
     .into_any()

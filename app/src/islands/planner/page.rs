@@ -4,7 +4,7 @@ use super::parts;
 use crate::islands::{dom, explain, form};
 use crate::server_functions::{Echo, Replan};
 use wasm_bindgen::JsCast;
-use web_sys::{HtmlFormElement, HtmlInputElement};
+use web_sys::{Element, HtmlFormElement, HtmlInputElement};
 
 /// Dims the old result while its inputs are no longer those of the form.
 pub(super) fn set_waiting(waiting: bool) {
@@ -29,8 +29,8 @@ pub(super) fn show_results(answer: &Replan) {
     }
 }
 
-/// What was understood of each field, and its slider's place.
-pub(super) fn echo(form: &HtmlFormElement, echoes: &[Echo]) {
+/// What was understood of each field, and its slider's place; `hand` is the field that a hand is at.
+pub(super) fn echo(form: &HtmlFormElement, echoes: &[Echo], hand: Option<&str>) {
     let active = dom::document().and_then(|d| d.active_element());
     for element in dom::all(form, "[data-echo]") {
         let name = element.get_attribute("data-echo").unwrap_or_default();
@@ -43,7 +43,7 @@ pub(super) fn echo(form: &HtmlFormElement, echoes: &[Echo]) {
         let name = element.get_attribute("data-for").unwrap_or_default();
         let place = echoes.iter().find(|e| e.field == name).and_then(|e| e.slider);
         // a slider under the hand is never moved
-        let held = active.as_ref().is_some_and(|a| a.is_same_node(Some(&element)));
+        let held = hand == Some(name.as_str()) && active.as_ref().is_some_and(|a| a.is_same_node(Some(&element)));
         if let (Some(place), false, Some(range)) = (place, held, element.dyn_ref::<HtmlInputElement>()) {
             range.set_value_as_number(f64::from(place));
             if let Some(field) = form::named(form, &name).and_then(|f| f.dyn_into::<HtmlInputElement>().ok()) {
@@ -68,6 +68,14 @@ pub(super) fn show_errors(form: &HtmlFormElement, errors: &[(String, String)]) {
         if let (Some(_), Ok(Some(group))) = (message, element.closest("details")) {
             let _ = group.set_attribute("open", "");
         }
+    }
+}
+
+/// A proposed name is of the answer before; without one the plan that is saved names itself.
+pub(super) fn forget_proposed_name(form: &Element) {
+    let name = form.query_selector("[name=name]").ok().flatten().and_then(|e| e.dyn_into::<HtmlInputElement>().ok());
+    if let Some(name) = name.filter(|name| name.value() == name.default_value()) {
+        name.set_value("");
     }
 }
 

@@ -99,7 +99,7 @@ fn words(request: &PlanRequest, inputs: &Inputs, cluster: &Cluster, item: &Item)
             let more = 100.0 * item.quantity / systems;
             let small = if more >= MUCH_SPARE {
                 format!(
-                    "; a part of a system can't stand in for one, so this is {more:.0}% on top: set spare_share to 0 if support brings parts soon enough"
+                    "; a part of a system can't stand in for one, so this is {more:.0}% on top: set spare servers to 0 if support brings parts soon enough"
                 )
             } else {
                 String::new()
