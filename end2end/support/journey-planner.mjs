@@ -91,7 +91,8 @@ export function testPlanner(stage) {
     assert.match(title, /Purchase/);
     assert.ok(formula.length > 5, formula);
     assert.deepEqual(await figures(page), shown, "the plan is the same as before");
-    assert.ok((await page.content()).length < 330_000, "explanations are not in the page");
+    // those of hundreds of figures would be most of what the page weighs; a dialog holds the one that was asked for
+    assert.ok((await page.locator("body .formula").count()) <= 1, "explanations are not in the page");
   });
 
   stage.test("the other way round leads to a plan", async ({ newVisitor }) => {
