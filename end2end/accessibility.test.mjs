@@ -20,12 +20,12 @@ for (const theme of themes) {
         await scrollThrough(page);
         const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
         if (scrollWidth > clientWidth) found.push(`${name}: ${scrollWidth} px wide in a window of ${clientWidth}`);
-        found.push(...(await findings(page, { targets: true })).map((finding) => `${name}: ${finding}`));
+        found.push(...(await findings(page)).map((finding) => `${name}: ${finding}`));
       }
       await visit(page, "/", true);
       await page.locator("#ownership .fig").first().click();
       await page.locator("dialog[open]").waitFor();
-      found.push(...(await findings(page, { targets: true })).map((finding) => `dialog: ${finding}`));
+      found.push(...(await findings(page)).map((finding) => `dialog: ${finding}`));
       assert.ok(found.length === 0, `${found.length} findings:\n${found.join("\n")}`);
     });
   }
