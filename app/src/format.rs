@@ -95,28 +95,29 @@ pub fn days(days: f64) -> String {
 
 /// Durations that stand in one column, in the one unit that the longest of them is told in: `41.3 days`, `0.85 days`.
 pub fn days_together(column: impl IntoIterator<Item = f64>) -> impl Fn(f64) -> String {
-    let longest = column.into_iter().fold(0.0, f64::max);
-    let unit = days(longest).rsplit(' ').next().unwrap_or_default().to_owned();
-    let each = match unit.as_str() {
-        "seconds" => 86_400.0,
-        "minutes" => 1_440.0,
-        "hours" => 24.0,
-        _ => 1.0,
-    };
+    let (unit, each) = time_unit(column.into_iter().fold(0.0, f64::max));
     move |value| {
         let alone = days(value);
         if alone.ends_with(&unit) { alone } else { format!("{} {unit}", significant(value * each, 2)) }
     }
 }
 
+/// The unit that so many days are told in, and how many of it are a day.
+fn time_unit(value: f64) -> (String, f64) {
+    let unit = days(value).rsplit(' ').next().unwrap_or_default().to_owned();
+    let each = match unit.as_str() {
+        "seconds" => 86_400.0,
+        "minutes" => 1_440.0,
+        "hours" => 24.0,
+        _ => 1.0,
+    };
+    (unit, each)
+}
+
 /// Days from low to high: `77–95 days`.
 pub fn days_range(low: f64, high: f64) -> String {
     if high < 2.0 {
-        let (unit, each) = match high {
-            h if h < 1.0 / 1_440.0 => ("seconds", 86_400.0),
-            h if h < 1.0 / 24.0 => ("minutes", 1_440.0),
-            _ => ("hours", 24.0),
-        };
+        let (unit, each) = time_unit(high);
         return format!("{}–{} {unit}", significant(low * each, 2), significant(high * each, 2));
     }
     // both ends to the same place, which the larger sets

@@ -12,7 +12,7 @@ mod view;
 mod tests;
 
 pub use form::{empty, filter, form, form_saying};
-pub use section::{heads, section, table};
+pub use section::{head_cells, heads, section, table};
 pub use view::{Order, Place, View, is_wordy, query, with_query};
 
 use crate::components::Cell;

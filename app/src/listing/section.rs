@@ -34,3 +34,14 @@ pub fn heads(listing: &Listing, view: &View) -> Vec<HeadLink> {
     };
     listing.shown_columns(view).into_iter().filter_map(|place| listing.columns.get(place)).map(link).collect()
 }
+
+/// The heads of the columns shown, for tables that hold more than the list.
+pub fn head_cells(listing: &Listing, view: &View) -> Vec<AnyView> {
+    let columns = listing.shown_columns(view).into_iter().filter_map(|place| listing.columns.get(place));
+    let cell = |(column, link): (&super::Column, HeadLink)| {
+        let class = column.is_numeric().then_some("n");
+        view! { <th scope="col" role="columnheader" class=class aria-sort=link.aria_sort()>{link.around(column.label.to_string())}</th> }
+            .into_any()
+    };
+    columns.zip(heads(listing, view)).map(cell).collect()
+}

@@ -12,7 +12,7 @@ use super::memory::{activations_alone, fullest, fullest_that_fits, least_state};
 use super::place::{Place, ShardCost, Split};
 use super::rules::{context_is_legal, expert_is_legal, tensor_is_legal};
 use super::stages::Pipeline;
-use super::step::{LeastStep, jitter, stage_times, step_time};
+use super::step::{LeastStep, StageTimes, jitter, stage_times, step_time};
 use crate::answer::{Layout, MemoryGib, TimeSeconds};
 use crate::request::{LayoutRequest, Recompute, Sharding, SoftwareStack};
 use crate::units::Seconds;
@@ -116,7 +116,8 @@ impl<'a> Search<'a> {
                 pipeline.stages == stages && pipeline.virtual_stages == virtual_stages
             };
             if let Some(placement) = placed[self.form_of[shard]].iter().flat_map(|p| p.iter()).find(same) {
-                self.evaluated += self.try_shardings(shard, placement, jitter, &mut leaders).evaluated;
+                let times = stage_times(&self.costed[shard], self.pipelines.get(placement));
+                self.evaluated += self.try_shardings(shard, placement, &times, jitter, &mut leaders).evaluated;
             }
         }
         let mut evaluated = 0;
@@ -145,11 +146,12 @@ impl<'a> Search<'a> {
                 if !self.expert_fits(&costed.shard, placement) {
                     continue;
                 }
-                let least = stage_times(costed, pipeline).least(placement.micro_batches) + floor;
+                let times = stage_times(costed, pipeline);
+                let least = times.least(placement.micro_batches) + floor;
                 if least.0 * jitter / placement.batch >= leaders.bound {
                     continue;
                 }
-                let tried = self.try_shardings(index, placement, jitter, &mut leaders);
+                let tried = self.try_shardings(index, placement, &times, jitter, &mut leaders);
                 evaluated += tried.evaluated;
                 if tried.all_too_full && equal {
                     too_full = stages;
@@ -164,13 +166,20 @@ impl<'a> Search<'a> {
     }
 
     /// Tries every sharding of one shard on one pipeline.
-    fn try_shardings(&self, shard: usize, placement: &Placement, jitter: f64, leaders: &mut Leaders) -> Tried {
+    fn try_shardings(
+        &self,
+        shard: usize,
+        placement: &Placement,
+        times: &StageTimes<'_>,
+        jitter: f64,
+        leaders: &mut Leaders,
+    ) -> Tried {
         let costed = &self.costed[shard];
         let mut tried = Tried { evaluated: 0, all_too_full: true };
         let mut last_too_full = false;
         let pipeline = self.pipelines.get(placement);
         let gpus = placement.data * costed.shard.context * costed.shard.tensor * pipeline.stages;
-        let least = LeastStep::new(self.machine, self.job, costed, pipeline, placement.micro_batches, gpus);
+        let least = LeastStep::new(self.machine, self.job, costed, pipeline, times, placement.micro_batches, gpus);
         for sharding in self.shardings(placement.data * costed.shard.context, pipeline.stages) {
             // unshared states take more than shared ones
             if *sharding == Sharding::None && last_too_full {

@@ -73,10 +73,10 @@ impl<'a> LeastStep<'a> {
         job: &'a Job,
         cost: &ShardCost,
         pipeline: &Pipeline,
+        times: &StageTimes<'_>,
         micro_batches: f64,
         gpus: u32,
     ) -> Self {
-        let times = stage_times(cost, pipeline);
         let stage = times.slowest;
         let backward: f64 = cost.layers.iter().zip(&stage.layers).map(|(l, count)| l.time.backward.0 * count).sum();
         let backward = Seconds(backward) + if stage.head { cost.head.time.backward } else { Seconds::ZERO };

@@ -2,7 +2,7 @@
 //! or when it comes into sight. A whole page of results in one go would hold up the next letter and the slider under the
 //! hand.
 
-use super::page;
+use super::{AGAIN, page};
 use crate::islands::{charts, dom};
 use crate::server_functions::{Part, Replan, replan};
 use std::cell::{Cell, RefCell};
@@ -14,8 +14,6 @@ use web_sys::{Element, HtmlElement, HtmlInputElement};
 const FRAME: i32 = 24;
 /// Milliseconds without a new answer before what is out of sight follows.
 const REST: i32 = 300;
-/// Milliseconds until parts that did not come are asked for again.
-const AGAIN: i32 = 3_000;
 /// The part that holds the headline: always asked for.
 const ANSWER: &str = "answer";
 /// A part that is not yet of the newest answer.

@@ -2,7 +2,7 @@
 
 use super::Entry;
 use crate::backend::prices::QuoteRow;
-use crate::components::{Cell, DataTable, HeadLink, with_unit};
+use crate::components::{Cell, DataTable, with_unit};
 use crate::flash::segment;
 use crate::format;
 use crate::listing::{self, Column, Listing, Row, View};
@@ -28,11 +28,7 @@ pub(super) fn quotes(entries: &[Entry], list: &Listing, view: &View, may_change:
         return view! { {form}{listing::empty(list, view)} }.into_any();
     }
     let columns = list.shown_columns(view);
-    let heads: Vec<_> = columns
-        .iter()
-        .zip(listing::heads(list, view))
-        .filter_map(|(place, link)| list.columns.get(*place).map(|column| head(column, &link)))
-        .collect();
+    let heads = listing::head_cells(list, view);
     let rows: Vec<_> = shown
         .into_iter()
         .filter_map(|place| entries.get(place).zip(list.rows.get(place)))
@@ -49,12 +45,6 @@ pub(super) fn quotes(entries: &[Entry], list: &Listing, view: &View, may_change:
         </div>
     }
     .into_any()
-}
-
-fn head(column: &Column, link: &HeadLink) -> AnyView {
-    let class = column.is_numeric().then_some("n");
-    view! { <th scope="col" role="columnheader" class=class aria-sort=link.aria_sort()>{link.around(column.label.to_string())}</th> }
-        .into_any()
 }
 
 fn row(entry: &Entry, list: &Listing, cells: &Row, columns: &[usize], may_change: bool) -> AnyView {

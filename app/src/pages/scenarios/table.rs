@@ -2,7 +2,7 @@
 
 use super::list::PLACE;
 use crate::backend::ScenarioSummary;
-use crate::components::{Cell, HeadLink};
+use crate::components::Cell;
 use crate::format;
 use crate::listing::{self, Column, Listing, Row, View};
 use crate::pages::scenario::{planner, tags};
@@ -19,11 +19,7 @@ pub(super) fn table(scenarios: &[ScenarioSummary], list: &Listing, view: &View, 
     let pages = shown.len().div_ceil(PAGE);
     let page = page.clamp(1, pages.max(1));
     let columns = list.shown_columns(view);
-    let heads: Vec<_> = columns
-        .iter()
-        .zip(listing::heads(list, view))
-        .filter_map(|(place, link)| list.columns.get(*place).map(|column| head(column, &link)))
-        .collect();
+    let heads = listing::head_cells(list, view);
     let rows: Vec<_> = shown
         .iter()
         .skip((page - 1) * PAGE)
@@ -51,12 +47,6 @@ pub(super) fn table(scenarios: &[ScenarioSummary], list: &Listing, view: &View, 
         {(pages > 1).then(|| turn(view, page, pages))}
     }
     .into_any()
-}
-
-fn head(column: &Column, link: &HeadLink) -> AnyView {
-    let class = column.is_numeric().then_some("n");
-    view! { <th scope="col" role="columnheader" class=class aria-sort=link.aria_sort()>{link.around(column.label.to_string())}</th> }
-        .into_any()
 }
 
 fn row(scenario: &ScenarioSummary, list: &Listing, cells: &Row, columns: &[usize]) -> AnyView {

@@ -79,7 +79,15 @@ fn fastest(machine: &Machine, job: &Job, gpus: u32) -> (Option<f64>, u64) {
                             let memory = fullest(machine, job, cost, &place);
                             if memory.total <= memory.usable {
                                 let seconds = step_time(machine, job, cost, &place).total();
-                                let least = LeastStep::new(machine, job, cost, &pipeline, place.micro_batches, gpus);
+                                let least = LeastStep::new(
+                                    machine,
+                                    job,
+                                    cost,
+                                    &pipeline,
+                                    &stage_times(cost, &pipeline),
+                                    place.micro_batches,
+                                    gpus,
+                                );
                                 let least = least.of(&place.split).0 * jitter(machine, gpus);
                                 assert!(least <= seconds * (1.0 + 1e-12), "{least} {seconds} {split:?}");
                                 best = Some(best.map_or(seconds, |b: f64| b.min(seconds)));
